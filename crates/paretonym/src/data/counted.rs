@@ -1,0 +1,90 @@
+//! What the library asks of a counting pass and what it gets back. The engine knows files and cells, the library knows
+//! domains and trees; these types are all that passes between them.
+
+/// The code of a missing cell where missing is a value of its own.
+pub const MISSING: u32 = u32::MAX;
+
+/// What a column is to the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Part of the tuple that is counted.
+    Quasi,
+    /// Counted per tuple: a sensitive column or a target.
+    Attribute,
+}
+
+/// How the engine turns a trimmed cell into a code.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Encoding {
+    /// The cell must be one of these; its position is its code. Anything else is an error.
+    Labels(Vec<String>),
+    /// The cell must be a number in `[edges[0], edges[last])`, or equal to the last edge where `closed`; the code is
+    /// its bin, so that bin i is `[edges[i], edges[i + 1])`. Anything else is an error.
+    Bins {
+        /// Ascending edges, at least two.
+        edges: Vec<f64>,
+        /// Whether the last bin includes its upper edge.
+        closed: bool,
+    },
+    /// Any text; each distinct text gets a code.
+    Text,
+    /// Any finite number; numbers that are equal ("5" and "5.0") share a code. Anything else is an error.
+    Numbers,
+}
+
+/// One column of a counting pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnRequest {
+    /// Its name in the table.
+    pub name: String,
+    /// What it is to the count.
+    pub part: Part,
+    /// How its cells become codes.
+    pub encoding: Encoding,
+}
+
+/// A counting pass. A name may be asked for twice: once as quasi and once as attribute.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CountRequest {
+    /// The columns that the study uses; a missing value in one of them is a missing value of the row.
+    pub columns: Vec<ColumnRequest>,
+}
+
+/// The values behind the codes of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dictionary {
+    /// The codes are positions in what the request declared (labels or bins).
+    Declared,
+    /// Distinct texts; code = position.
+    Text(Vec<String>),
+    /// Distinct numbers; code = position.
+    Numbers(Vec<f64>),
+}
+
+/// How often a value of an attribute occurs together with a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AttributeCount {
+    /// Position of the tuple.
+    pub tuple: u32,
+    /// Code of the value, or [`MISSING`].
+    pub value: u32,
+    /// Rows.
+    pub count: u64,
+}
+
+/// What a counting pass found. The order of tuples and dictionaries is the engine's business; the library sorts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// Rows counted.
+    pub rows: u64,
+    /// Rows left out because of a missing value.
+    pub dropped: u64,
+    /// One dictionary per requested column, in the order of the request.
+    pub dictionaries: Vec<Dictionary>,
+    /// Codes of the distinct quasi tuples, one tuple after the other, quasi columns in the order of the request.
+    pub tuples: Vec<u32>,
+    /// Rows per tuple.
+    pub counts: Vec<u64>,
+    /// Per attribute column, in the order of the request: how often each value occurs with each tuple.
+    pub attributes: Vec<Vec<AttributeCount>>,
+}

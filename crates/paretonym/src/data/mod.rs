@@ -1,0 +1,21 @@
+//! What a table is to the rest of the library: where it comes from, what its columns are for, which values they may
+//! take, and what one counting pass over its rows found. Nothing here touches a row or a file.
+
+mod counted;
+mod domain;
+mod source;
+
+pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
+pub use domain::{Domain, Kind};
+pub use source::{OnMissing, OtherColumns, Role, Source};
+
+/// A number as people write it: no trailing ".0", no exponent for everyday magnitudes.
+pub fn format_number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value.abs() >= 1e15 || value.abs() < 1e-6 {
+        return format!("{value:e}");
+    }
+    format!("{value}")
+}

@@ -1,0 +1,96 @@
+//! Where a table comes from and what its columns are for.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The `[data]` section of a study: a file and how to read it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file.
+    pub path: PathBuf,
+    /// Separator of a text table; guessed where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Whether the first line holds the names; guessed where absent, false where `columns` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// The names, where the file has no header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
+    /// Lines that start with this character are skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<char>,
+    /// Cells that mean "missing", compared after trimming. A Parquet null is always missing.
+    #[serde(default = "empty_cell")]
+    pub missing: Vec<String>,
+    /// What happens to a row with a missing value in a column that the study uses.
+    #[serde(default)]
+    pub on_missing: OnMissing,
+    /// What happens to columns that the study does not name.
+    #[serde(default)]
+    pub other_columns: OtherColumns,
+}
+
+fn empty_cell() -> Vec<String> {
+    vec![String::new()]
+}
+
+impl Source {
+    /// A file with everything guessed.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Source {
+            path: path.into(),
+            delimiter: None,
+            header: None,
+            columns: None,
+            comment: None,
+            missing: empty_cell(),
+            on_missing: OnMissing::default(),
+            other_columns: OtherColumns::default(),
+        }
+    }
+}
+
+/// What happens to a row with a missing value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnMissing {
+    /// The row is left out of the study; the number of such rows is reported.
+    #[default]
+    DropRow,
+    /// "Missing" is a value of its own.
+    Value,
+    /// A missing value is an error.
+    Error,
+}
+
+/// What happens to columns that the study does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OtherColumns {
+    /// They are an error: a forgotten column is a leak.
+    #[default]
+    Error,
+    /// They are kept as they are.
+    Insensitive,
+    /// They are left out of a release.
+    Drop,
+}
+
+/// What a column is to a release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Dropped, or replaced by a token.
+    Identifying,
+    /// Recoded.
+    Quasi,
+    /// Kept as it is, protected by l and t models.
+    Sensitive,
+    /// Class label or dependent variable of the classification and regression losses.
+    Target,
+    /// Kept as it is.
+    Insensitive,
+}

@@ -1,0 +1,37 @@
+//! What the library needs from whoever holds the rows.
+
+use std::path::Path;
+
+use crate::data::{CountRequest, Counted, Source};
+use crate::error::Result;
+
+/// Watches long work: told how far it is, asked whether to stop.
+pub trait Watch: Sync {
+    /// A new phase of the work, such as "counting", with its number of steps where that is known.
+    fn phase(&self, _name: &str, _steps: Option<u64>) {}
+    /// Steps done since the last call.
+    fn advance(&self, _steps: u64) {}
+    /// A short text on how the work goes, such as "45 points".
+    fn note(&self, _text: &str) {}
+    /// Whether to stop at the next safe point.
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// The only thing that touches rows and files.
+pub trait Engine: Sync {
+    /// The text of a small file beside the study, such as a taxonomy.
+    fn read_text(&self, path: &Path) -> Result<String>;
+
+    /// The names of the table's columns.
+    fn columns(&self, source: &Source) -> Result<Vec<String>>;
+
+    /// One pass over the rows: distinct tuples with counts.
+    fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted>;
+}

@@ -1,0 +1,157 @@
+//! Everything that can go wrong, phrased as advice: what, where, and what to do about it.
+
+use std::path::PathBuf;
+
+/// The result of every fallible function of this library.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why something could not be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The study file or an option contradicts itself or asks for something impossible.
+    #[error("{0}")]
+    Study(String),
+    /// A taxonomy, an order or a generator does not describe a hierarchy.
+    #[error("{place}: {problem}")]
+    Taxonomy {
+        /// File and line, or the key of the study.
+        place: String,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// A column is named that the table does not have.
+    #[error("there is no column {name:?} in {place}{}; its columns are: {}", closest(.name, .known), .known.join(", "))]
+    UnknownColumn {
+        /// The name asked for.
+        name: String,
+        /// Where it was looked for.
+        place: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A name that the catalogue does not have.
+    #[error("there is no {what} called {name:?}{}; choose one of: {}", closest(.name, .known), .known.join(", "))]
+    UnknownName {
+        /// What was looked for: "loss metric", "optimizer", …
+        what: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A cell holds a value that the column's domain lacks.
+    #[error("{place}, line {line}: column {column:?} holds {value:?}, {problem}")]
+    Value {
+        /// The file.
+        place: String,
+        /// The line of the file (or the row, where a file has no lines), counted from 1.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The cell, trimmed.
+        value: String,
+        /// Why it does not fit, and what to do.
+        problem: String,
+    },
+    /// A table that cannot be read as one.
+    #[error("{place}: {problem}")]
+    Table {
+        /// The file, and the line where it is known.
+        place: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// A file could not be opened, read or written.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    File {
+        /// "read", "write", …
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The user stopped the work before there was anything to keep.
+    #[error("stopped before there was a result; nothing was written")]
+    Cancelled,
+}
+
+impl Error {
+    /// Whether the user's input is at fault (exit code 2) rather than the machine (exit code 1).
+    pub fn is_input(&self) -> bool {
+        match self {
+            Error::File { action, source, .. } => {
+                *action == "read"
+                    && matches!(
+                        source.kind(),
+                        std::io::ErrorKind::NotFound
+                            | std::io::ErrorKind::PermissionDenied
+                            | std::io::ErrorKind::IsADirectory
+                            | std::io::ErrorKind::InvalidInput
+                    )
+            }
+            Error::Cancelled => false,
+            _ => true,
+        }
+    }
+
+    /// Shorthand for a [`Error::Study`].
+    pub fn study(message: impl Into<String>) -> Self {
+        Error::Study(message.into())
+    }
+
+    /// Shorthand for a [`Error::Taxonomy`].
+    pub fn taxonomy(place: impl Into<String>, problem: impl Into<String>) -> Self {
+        Error::Taxonomy { place: place.into(), problem: problem.into() }
+    }
+}
+
+/// " (did you mean "x"?)" for the known name that is nearest to a misspelt one, if one is near.
+fn closest(name: &str, known: &[String]) -> String {
+    let limit = 1 + name.chars().count() / 3;
+    known
+        .iter()
+        .map(|candidate| (edit_distance(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| format!(" (did you mean {candidate:?}?)"))
+        .unwrap_or_default()
+}
+
+/// Levenshtein distance in characters.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_column_gets_the_closest_name() {
+        let error = Error::UnknownColumn {
+            name: "educaton".into(),
+            place: "adult.csv".into(),
+            known: vec!["age".into(), "education".into()],
+        };
+        assert!(error.to_string().contains("did you mean \"education\"?"), "{error}");
+        assert!(error.is_input());
+    }
+
+    #[test]
+    fn a_far_name_gets_no_guess() {
+        assert_eq!(closest("salary", &["age".into(), "sex".into()]), "");
+    }
+}
