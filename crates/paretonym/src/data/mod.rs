@@ -3,10 +3,12 @@
 
 mod counted;
 mod domain;
+mod profile;
 mod source;
 
 pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
 pub use domain::{Domain, Kind};
+pub use profile::{ColumnProfile, PROFILE_VALUES, TableProfile};
 pub use source::{OnMissing, OtherColumns, Role, Source};
 
 /// A number as people write it: no trailing ".0", no exponent for everyday magnitudes.
