@@ -7,3 +7,8 @@ pub mod error;
 pub mod data;
 pub mod engine;
 pub mod taxonomy;
+pub mod recode;
+pub mod group;
+pub mod measure;
+pub mod privacy;
+pub mod loss;

@@ -1,0 +1,158 @@
+//! The table as a search sees it: distinct quasi tuples with their counts. Its size is the number of distinct tuples,
+//! not of rows.
+
+use std::sync::Arc;
+
+use super::fusion::Fusion;
+use super::{Attribute, Distribution, Tuples};
+use crate::data::AttributeCount;
+use crate::error::{Error, Result};
+use crate::recode::{ColumnSets, Family, QuasiColumn};
+
+/// Distinct tuples of a table with everything that the measures and searches need.
+#[derive(Clone, Debug)]
+pub struct FrequencyTable {
+    /// The quasi columns in the order of the study.
+    pub columns: Vec<QuasiColumn>,
+    /// The sensitive and target columns.
+    pub attributes: Vec<Attribute>,
+    /// The distinct tuples.
+    pub tuples: Tuples,
+    /// All rows.
+    pub rows: u64,
+    /// Rows left out before counting because of a missing value.
+    pub dropped: u64,
+    /// Rows per leaf of each quasi column.
+    pub leaf_rows: Vec<Vec<u64>>,
+    /// The partition of every level of every quasi column.
+    pub levels: Vec<Vec<Arc<ColumnSets>>>,
+    pub(super) fusion: Fusion,
+}
+
+impl FrequencyTable {
+    /// From leaf codes (tuple after tuple), their counts, and the counts of attribute values per tuple. The tuples must
+    /// be distinct; their order does not matter.
+    pub fn new(
+        columns: Vec<QuasiColumn>,
+        mut attributes: Vec<Attribute>,
+        leaves: &[u32],
+        counts: &[u64],
+        attribute_counts: &[Vec<AttributeCount>],
+        dropped: u64,
+    ) -> Result<Self> {
+        let rows: u64 = counts.iter().sum();
+        if rows == 0 {
+            return Err(Error::study("the table has no rows; nothing can be explored"));
+        }
+        if rows > u64::from(u32::MAX) {
+            return Err(Error::study(format!("the table has {rows} rows; at most {} can be explored", u32::MAX)));
+        }
+        let width = columns.len();
+        let sizes: Vec<usize> = columns.iter().map(|column| column.domain.len()).collect();
+        let fusion = Fusion::of_sizes(&sizes);
+
+        let mut fused = vec![vec![0u32; counts.len()]; fusion.members.len()];
+        let mut codes = vec![0u32; fusion.members.len()];
+        let mut leaf_rows: Vec<Vec<u64>> = sizes.iter().map(|size| vec![0; *size]).collect();
+        for (tuple, &count) in counts.iter().enumerate() {
+            let leaves = &leaves[tuple * width..(tuple + 1) * width];
+            for (column, &leaf) in leaves.iter().enumerate() {
+                leaf_rows[column][leaf as usize] += count;
+            }
+            fusion.fuse(leaves, &mut codes);
+            for (column, &code) in fused.iter_mut().zip(&codes) {
+                column[tuple] = code;
+            }
+        }
+
+        // Sorted by fused codes, neighbouring tuples fall into neighbouring groups: the kernel's counters stay cached.
+        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        order.sort_unstable_by(|a, b| {
+            let codes = |tuple: u32| fused.iter().map(move |column| column[tuple as usize]);
+            codes(*a).cmp(codes(*b))
+        });
+        let mut position = vec![0u32; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            position[old as usize] = new as u32;
+        }
+        let fused: Vec<Vec<u32>> =
+            fused.iter().map(|column| order.iter().map(|tuple| column[*tuple as usize]).collect()).collect();
+
+        let mut distributions = Vec::with_capacity(attributes.len());
+        for (attribute, counts) in attributes.iter_mut().zip(attribute_counts) {
+            attribute.totals = vec![0; attribute.domain.len()];
+            for entry in counts {
+                attribute.totals[entry.value as usize] += entry.count;
+            }
+            distributions.push(distribution(counts, &position));
+        }
+
+        let logs: Vec<Vec<f64>> =
+            leaf_rows.iter().map(|rows| rows.iter().map(|rows| (*rows as f64).ln()).collect()).collect();
+        let leaf_logs = order
+            .iter()
+            .map(|&tuple| {
+                let leaves = &leaves[tuple as usize * width..(tuple as usize + 1) * width];
+                let sum: f64 = leaves.iter().zip(&logs).map(|(leaf, logs)| logs[*leaf as usize]).sum();
+                sum * counts[tuple as usize] as f64
+            })
+            .collect();
+
+        let levels = columns
+            .iter()
+            .zip(&leaf_rows)
+            .map(|(column, rows)| {
+                let levels = 0..=column.hierarchy.height();
+                levels.map(|n| Arc::new(ColumnSets::of_sets(&column.hierarchy.level(n).set_of, rows))).collect()
+            })
+            .collect();
+
+        let rows_of = order.iter().map(|tuple| counts[*tuple as usize] as u32).collect();
+        let tuples = Tuples { fused, rows: rows_of, attributes: distributions, leaf_logs };
+        Ok(FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion })
+    }
+
+    /// Positions of the sensitive attributes.
+    pub fn sensitive(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.attributes.len()).filter(|attribute| self.attributes[*attribute].sensitive)
+    }
+
+    /// Positions of the targets.
+    pub fn targets(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.attributes.len()).filter(|attribute| self.attributes[*attribute].target)
+    }
+
+    /// The height of each column's hierarchy.
+    pub fn heights(&self) -> Vec<u32> {
+        self.columns.iter().map(|column| column.hierarchy.height() as u32).collect()
+    }
+
+    /// Whether every column is recoded by levels, so that the recodings form a lattice.
+    pub fn is_lattice(&self) -> bool {
+        self.columns.iter().all(|column| column.family == Family::Levels)
+    }
+
+    /// The leaf of a column behind a tuple or group.
+    pub fn leaf(&self, tuples: &Tuples, index: usize, column: usize) -> u32 {
+        self.fusion.leaf(column, tuples.fused[self.fusion.fused_of(column)][index])
+    }
+}
+
+/// Compressed rows of one attribute, tuples at their sorted positions.
+fn distribution(counts: &[AttributeCount], position: &[u32]) -> Distribution {
+    let mut entries: Vec<(u32, u32, u32)> =
+        counts.iter().map(|entry| (position[entry.tuple as usize], entry.value, entry.count as u32)).collect();
+    entries.sort_unstable();
+    let mut offsets = vec![0u32; position.len() + 1];
+    for (tuple, _, _) in &entries {
+        offsets[*tuple as usize + 1] += 1;
+    }
+    for tuple in 0..position.len() {
+        offsets[tuple + 1] += offsets[tuple];
+    }
+    Distribution {
+        offsets,
+        values: entries.iter().map(|entry| entry.1).collect(),
+        counts: entries.iter().map(|entry| entry.2).collect(),
+    }
+}

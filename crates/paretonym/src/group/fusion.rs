@@ -1,0 +1,79 @@
+//! Several small columns as one: the kernel then needs one look-up where it would need three or four.
+
+/// Fused columns hold at most this many combinations of leaves, so that their look-up tables stay in the first cache.
+const LARGEST: usize = 2048;
+
+/// Which columns are fused, and how to get a leaf back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fusion {
+    /// The columns of each fused column; the last one varies fastest.
+    pub members: Vec<Vec<usize>>,
+    /// For each column: its fused column, the stride and the number of its leaves.
+    place: Vec<(usize, u32, u32)>,
+}
+
+impl Fusion {
+    /// Packs columns of the given numbers of leaves: the largest first, each into the first place with room.
+    pub fn of_sizes(sizes: &[usize]) -> Self {
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        order.sort_by_key(|column| (std::cmp::Reverse(sizes[*column]), *column));
+        let mut bins: Vec<(usize, Vec<usize>)> = Vec::new();
+        for column in order {
+            let size = sizes[column].max(1);
+            match bins.iter_mut().find(|(product, _)| product.saturating_mul(size) <= LARGEST) {
+                Some((product, members)) => {
+                    *product *= size;
+                    members.push(column);
+                }
+                None => bins.push((size, vec![column])),
+            }
+        }
+        let members: Vec<Vec<usize>> = bins.into_iter().map(|(_, members)| members).collect();
+        let mut place = vec![(0, 0, 0); sizes.len()];
+        for (fused, columns) in members.iter().enumerate() {
+            let mut stride = 1;
+            for &column in columns.iter().rev() {
+                place[column] = (fused, stride, sizes[column].max(1) as u32);
+                stride *= sizes[column].max(1) as u32;
+            }
+        }
+        Fusion { members, place }
+    }
+
+    /// The fused codes of a tuple of leaves.
+    pub fn fuse(&self, leaves: &[u32], fused: &mut [u32]) {
+        fused.fill(0);
+        for (column, &(at, stride, _)) in self.place.iter().enumerate() {
+            fused[at] += leaves[column] * stride;
+        }
+    }
+
+    /// Where a column lies among the fused ones.
+    pub fn fused_of(&self, column: usize) -> usize {
+        self.place[column].0
+    }
+
+    /// The leaf of a column behind a fused code.
+    pub fn leaf(&self, column: usize, code: u32) -> u32 {
+        let (_, stride, size) = self.place[column];
+        code / stride % size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_come_back() {
+        let sizes = [20, 7, 16, 7, 14, 5, 2, 41, 2, 5000];
+        let fusion = Fusion::of_sizes(&sizes);
+        let leaves = [19, 6, 3, 0, 13, 4, 1, 40, 0, 4999];
+        let mut fused = vec![0; fusion.members.len()];
+        fusion.fuse(&leaves, &mut fused);
+        for (column, leaf) in leaves.iter().enumerate() {
+            assert_eq!(fusion.leaf(column, fused[fusion.fused_of(column)]), *leaf);
+        }
+        assert!(fusion.members.len() <= 5, "{:?}", fusion.members);
+    }
+}

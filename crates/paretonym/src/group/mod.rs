@@ -1,0 +1,14 @@
+//! The hot path: distinct tuples with counts, and what a recoding makes of them.
+
+mod attribute;
+mod frequency;
+mod fusion;
+mod kernel;
+mod kept;
+mod tuples;
+
+pub use attribute::{Attribute, Distribution};
+pub use frequency::FrequencyTable;
+pub use kernel::{Grouping, Needs, Workspace};
+pub use kept::{Kept, Suppressed};
+pub use tuples::{GroupView, Tuples};

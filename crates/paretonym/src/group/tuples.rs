@@ -1,0 +1,60 @@
+//! Rows that are equal in every quasi column, with what they share. The distinct tuples of a table and the groups of a
+//! recoding are the same kind of thing, so that a grouping can be grouped further.
+
+use super::Distribution;
+
+/// Distinct tuples or groups, column by column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tuples {
+    /// Leaf codes, several columns fused into one number; a group shows one of its tuples.
+    pub fused: Vec<Vec<u32>>,
+    /// Rows.
+    pub rows: Vec<u32>,
+    /// Value counts per attribute; empty where they were not asked for.
+    pub attributes: Vec<Distribution>,
+    /// Sum over rows and columns of ln(rows of the leaf); empty where it was not asked for.
+    pub leaf_logs: Vec<f64>,
+}
+
+impl Tuples {
+    /// The number of tuples or groups.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// One of them.
+    pub fn view(&self, index: usize) -> GroupView<'_> {
+        GroupView { tuples: self, index }
+    }
+}
+
+/// One group, as the privacy models see it.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupView<'a> {
+    /// Where it lies.
+    pub tuples: &'a Tuples,
+    /// Its position.
+    pub index: usize,
+}
+
+impl<'a> GroupView<'a> {
+    /// Its rows.
+    pub fn rows(self) -> u32 {
+        self.tuples.rows[self.index]
+    }
+
+    /// The values of an attribute and their counts.
+    pub fn attribute(self, attribute: usize) -> (&'a [u32], &'a [u32]) {
+        self.tuples.attributes[attribute].of(self.index)
+    }
+
+    /// See [`Tuples::leaf_logs`].
+    pub fn leaf_logs(self) -> f64 {
+        self.tuples.leaf_logs[self.index]
+    }
+}

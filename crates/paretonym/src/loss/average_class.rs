@@ -1,0 +1,45 @@
+//! **Average class size.** Kept rows / groups / k, k being the size of the smallest kept group. At least 1; 1 = all
+//! groups as small as k allows.
+//!
+//! Example: groups of 2 and 5 rows: 7 / 2 / 2 = 1.75.
+//! Neither normalized nor monotone; no lower bound. Reference: LeFevre et al. 2006.
+
+use super::measure_by_sums;
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining, loss_parts};
+
+/// See the head of this file.
+pub struct AverageClass;
+
+measure_by_sums!(AverageClass, Needs::default(), |_: &AverageClass| "average-class".to_owned());
+
+impl AverageClass {
+    /// The release's value for every row: it is a property of the release, not of a row.
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let value = loss_parts(self, kept).total();
+        PropertyVector::of_groups(kept, |_| value)
+    }
+}
+
+impl Loss for AverageClass {
+    fn sums(&self, _: &FrequencyTable) -> usize {
+        0
+    }
+
+    fn add(&self, _: Grouped, _: usize, _: &mut [f64]) {}
+
+    fn add_all(&self, _: Grouped, _: &mut [f64]) {}
+
+    fn parts(&self, _: &FrequencyTable, _: &[f64], remaining: Remaining) -> LossParts {
+        let kept = remaining.rows as f64 / remaining.groups as f64 / remaining.smallest as f64;
+        LossParts { kept, suppressed: 0.0 }
+    }
+
+    fn bounded_below(&self) -> bool {
+        false
+    }
+
+    fn needs_smallest(&self) -> bool {
+        true
+    }
+}

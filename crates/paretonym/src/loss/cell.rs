@@ -1,0 +1,74 @@
+//! The loss of one cell: how much of its domain the set that it shows covers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::group::FrequencyTable;
+use crate::measure::Grouped;
+use crate::recode::ColumnSets;
+
+/// How a numeric cell is charged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NumericForm {
+    /// (|set| - 1) / (|domain| - 1), as for every other column (S0 eq. 3).
+    #[default]
+    Leaves,
+    /// (upper - lower) / (max - min) (S4).
+    Interval,
+}
+
+/// What a set of a column costs before it is divided by [`full`]: a whole number of leaves, or a width.
+pub fn covered(table: &FrequencyTable, column: usize, sets: &ColumnSets, set: usize, form: NumericForm) -> f64 {
+    let run = sets.first[set] as usize..sets.first[set + 1] as usize;
+    match (&table.columns[column].domain.bounds, form) {
+        (Some(bounds), NumericForm::Interval) if !run.is_empty() => width(&bounds[run]),
+        _ => f64::from(sets.size(set)) - 1.0,
+    }
+}
+
+/// What the whole domain of a column costs; 1 where it is a single leaf, so that its cells cost 0.
+pub fn full(table: &FrequencyTable, column: usize, form: NumericForm) -> f64 {
+    let domain = &table.columns[column].domain;
+    let full = match (&domain.bounds, form) {
+        (Some(bounds), NumericForm::Interval) => width(bounds),
+        _ => domain.len() as f64 - 1.0,
+    };
+    if full > 0.0 { full } else { 1.0 }
+}
+
+/// From the lowest to the highest bound; leaves for "missing" have no place on the line.
+fn width(bounds: &[(f64, f64)]) -> f64 {
+    let low = bounds.iter().map(|bound| bound.0).fold(f64::INFINITY, f64::min);
+    let high = bounds.iter().map(|bound| bound.1).fold(f64::NEG_INFINITY, f64::max);
+    if high > low { high - low } else { 0.0 }
+}
+
+/// Adds rows × covered leaves of one group, column by column.
+pub fn add_group(grouped: Grouped, group: usize, form: NumericForm, sums: &mut [f64]) {
+    let rows = f64::from(grouped.grouping.groups.rows[group]);
+    for (column, sum) in sums.iter_mut().enumerate() {
+        let set = grouped.grouping.set(grouped.table, group, column);
+        *sum += rows * covered(grouped.table, column, &grouped.grouping.columns[column], set, form);
+    }
+}
+
+/// The same for all groups at once: the rows of each set are known without them.
+pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
+    for (column, sum) in sums.iter_mut().enumerate() {
+        let sets = &grouped.grouping.columns[column];
+        let covered = |set: usize| covered(grouped.table, column, sets, set, form);
+        *sum += (0..sets.len()).map(|set| sets.rows[set] as f64 * covered(set)).sum::<f64>();
+    }
+}
+
+/// The cell losses of one group, each times its weight, summed.
+pub fn group_loss(grouped: Grouped, group: usize, form: NumericForm, weight: impl Fn(usize) -> f64) -> f64 {
+    let columns = 0..grouped.grouping.columns.len();
+    columns
+        .map(|column| {
+            let set = grouped.grouping.set(grouped.table, group, column);
+            let covered = covered(grouped.table, column, &grouped.grouping.columns[column], set, form);
+            weight(column) * covered / full(grouped.table, column, form)
+        })
+        .sum()
+}

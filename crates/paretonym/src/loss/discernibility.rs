@@ -1,0 +1,40 @@
+//! **Discernibility.** Sum over kept groups of |g|² plus n for each suppressed row. Reported raw; divided by n² it lies
+//! in [0, 1].
+//!
+//! Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: 29; as T2 (2, 3, 2): 17.
+//! Monotone; unsuppressed value is a lower bound. Reference: Bayardo and Agrawal 2005.
+
+use super::measure_by_sums;
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+
+/// See the head of this file.
+pub struct Discernibility;
+
+measure_by_sums!(Discernibility, Needs::default(), |_: &Discernibility| "discernibility".to_owned());
+
+impl Discernibility {
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let rows = &kept.grouping.groups.rows;
+        PropertyVector::of_groups(kept, |group| group.map_or(kept.table.rows as f64, |group| f64::from(rows[group])))
+    }
+}
+
+impl Loss for Discernibility {
+    fn sums(&self, _: &FrequencyTable) -> usize {
+        1
+    }
+
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
+        let rows = f64::from(grouped.grouping.groups.rows[group]);
+        sums[0] += rows * rows;
+    }
+
+    fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
+        LossParts { kept: sums[0], suppressed: (table.rows - remaining.rows) as f64 * table.rows as f64 }
+    }
+
+    fn bounded_below(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,86 @@
+//! **Non-uniform entropy.** A cell costs ln(count(set) / count(leaf)), counts in the original table, a suppressed one
+//! ln(n / count(leaf)); the sum is divided by what it would be with everything suppressed.
+//!
+//! Example: a column with values a, a, b shown as one set, nothing else: 1.
+//! Monotone; unsuppressed value is a lower bound. Reference: Gionis and Tassa 2009.
+
+use super::measure_by_sums;
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grain, Grouped, Loss, LossParts, PropertyVector, Remaining};
+
+/// See the head of this file.
+pub struct Entropy {
+    /// The sum with everything suppressed.
+    everything: f64,
+}
+
+impl Entropy {
+    /// For a table.
+    pub fn new(table: &FrequencyTable) -> Self {
+        let leaves: f64 = table.tuples.leaf_logs.iter().sum();
+        Entropy { everything: fully_hidden(table, table.rows as f64) - leaves }
+    }
+
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let table = kept.table;
+        let grouped = Grouped { table, grouping: kept.grouping };
+        let shown: Vec<f64> = (0..kept.grouping.len()).map(|group| set_logs(grouped, group)).collect();
+        let hidden = fully_hidden(table, 1.0);
+        // A row's own loss as a share of the mean loss with everything suppressed, so that the mean of the vector is
+        // the score.
+        let scale = self.everything / table.rows as f64;
+        let groups = kept.grouping.group_of.iter().map(|group| *group as usize);
+        let values = groups.enumerate().map(|(tuple, group)| {
+            let own = table.tuples.leaf_logs[tuple] / f64::from(table.tuples.rows[tuple]);
+            let shown = if kept.suppressed.groups[group] { hidden } else { shown[group] };
+            if scale > 0.0 { (shown - own) / scale } else { 0.0 }
+        });
+        PropertyVector { grain: Grain::Tuple, values: values.collect() }
+    }
+}
+
+/// Rows times the sum over columns of ln n: what hidden rows show.
+fn fully_hidden(table: &FrequencyTable, rows: f64) -> f64 {
+    rows * table.columns.len() as f64 * (table.rows as f64).ln()
+}
+
+/// The sum over columns of ln(count(set)) that a row of a group shows.
+fn set_logs(grouped: Grouped, group: usize) -> f64 {
+    let columns = grouped.grouping.columns.iter().enumerate();
+    columns.map(|(column, sets)| (sets.rows[grouped.grouping.set(grouped.table, group, column)] as f64).ln()).sum()
+}
+
+measure_by_sums!(Entropy, Needs { leaf_logs: true, ..Needs::default() }, |_: &Entropy| "entropy".to_owned());
+
+impl Loss for Entropy {
+    /// What kept rows show, and what they would show if they were hidden; both above their leaves.
+    fn sums(&self, _: &FrequencyTable) -> usize {
+        2
+    }
+
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
+        let view = grouped.grouping.groups.view(group);
+        let rows = f64::from(view.rows());
+        sums[0] += rows * set_logs(grouped, group) - view.leaf_logs();
+        sums[1] += fully_hidden(grouped.table, rows) - view.leaf_logs();
+    }
+
+    fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        let hidden = fully_hidden(grouped.table, grouped.table.rows as f64);
+        let shown = grouped.grouping.columns.iter().flat_map(|sets| &sets.rows);
+        let shown: f64 = shown.filter(|rows| **rows > 0).map(|rows| *rows as f64 * (*rows as f64).ln()).sum();
+        sums[0] += shown - (hidden - self.everything);
+        sums[1] += self.everything;
+    }
+
+    fn parts(&self, _: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
+        if self.everything <= 0.0 || remaining.rows == 0 {
+            return LossParts { kept: 0.0, suppressed: if remaining.rows == 0 { 1.0 } else { 0.0 } };
+        }
+        LossParts { kept: sums[0] / self.everything, suppressed: (self.everything - sums[1]) / self.everything }
+    }
+
+    fn bounded_below(&self) -> bool {
+        true
+    }
+}

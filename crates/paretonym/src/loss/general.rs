@@ -1,0 +1,60 @@
+//! **General loss.** GL = sum of cell losses of kept rows / (n × columns), SL = suppressed rows / n; loss = GL + SL. A
+//! cell costs (|set| - 1) / (|domain| - 1); `general(numeric=interval)` charges numeric cells (upper - lower) / (max - min).
+//! LM of S4 is loss × columns.
+//!
+//! Example: S0's Table 1 recoded as T1: 13/30; with two rows suppressed GL = 1/3, SL = 2/7, loss = 13/21.
+//! Monotone; unsuppressed value is a lower bound. Reference: S0 eq. 3 to 5; S4 3.1.
+
+use super::{NumericForm, cell, measure_by_sums};
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+
+/// See the head of this file.
+#[derive(Default)]
+pub struct General {
+    /// How numeric cells are charged.
+    pub numeric: NumericForm,
+}
+
+measure_by_sums!(General, Needs::default(), |loss: &General| match loss.numeric {
+    NumericForm::Leaves => "general".to_owned(),
+    NumericForm::Interval => "general(numeric=interval)".to_owned(),
+});
+
+impl General {
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let grouped = Grouped { table: kept.table, grouping: kept.grouping };
+        let share = 1.0 / kept.table.columns.len() as f64;
+        let losses: Vec<f64> = (0..kept.grouping.len())
+            .map(|group| cell::group_loss(grouped, group, self.numeric, |_| share))
+            .collect();
+        PropertyVector::of_groups(kept, |group| group.map_or(1.0, |group| losses[group]))
+    }
+}
+
+impl Loss for General {
+    fn sums(&self, table: &FrequencyTable) -> usize {
+        table.columns.len()
+    }
+
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
+        cell::add_group(grouped, group, self.numeric, sums);
+    }
+
+    fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        cell::add_all_groups(grouped, self.numeric, sums);
+    }
+
+    fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
+        let cells = sums.iter().enumerate().map(|(column, sum)| sum / cell::full(table, column, self.numeric));
+        let rows = table.rows as f64;
+        LossParts {
+            kept: cells.sum::<f64>() / (rows * sums.len() as f64),
+            suppressed: (table.rows - remaining.rows) as f64 / rows,
+        }
+    }
+
+    fn bounded_below(&self) -> bool {
+        true
+    }
+}

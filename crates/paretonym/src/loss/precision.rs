@@ -1,0 +1,71 @@
+//! **Height** (Sweeney's precision turned round). Mean over kept rows and columns of level / height; a suppressed row
+//! pays 1. For levels only.
+//!
+//! Example: two columns of heights 4 and 2 at levels 1 and 1: (1/4 + 1/2) / 2 = 0.375.
+//! Monotone; unsuppressed value is a lower bound. Reference: Sweeney 2002.
+
+use super::measure_by_sums;
+use crate::error::{Error, Result};
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::recode::Family;
+
+/// See the head of this file.
+pub struct Precision(());
+
+impl Precision {
+    /// For a table whose columns are all recoded by levels.
+    pub fn new(table: &FrequencyTable) -> Result<Self> {
+        match table.columns.iter().find(|column| column.family != Family::Levels) {
+            None => Ok(Precision(())),
+            Some(column) => Err(Error::study(format!(
+                "the loss precision is defined for levels only, and column {:?} is recoded by {}; choose loss = \"general\" or recode = \"levels\"",
+                column.name,
+                column.family.name()
+            ))),
+        }
+    }
+
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let columns = kept.table.columns.len() as f64;
+        let shares = kept.grouping.levels.iter().zip(&kept.table.columns).map(|(level, column)| {
+            f64::from(level.expect("levels only")) / column.hierarchy.height() as f64
+        });
+        let loss = shares.sum::<f64>() / columns;
+        PropertyVector::of_groups(kept, |group| if group.is_some() { loss } else { 1.0 })
+    }
+}
+
+measure_by_sums!(Precision, Needs::default(), |_: &Precision| "precision".to_owned());
+
+impl Loss for Precision {
+    fn sums(&self, table: &FrequencyTable) -> usize {
+        table.columns.len()
+    }
+
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
+        let rows = f64::from(grouped.grouping.groups.rows[group]);
+        for (sum, level) in sums.iter_mut().zip(&grouped.grouping.levels) {
+            *sum += rows * f64::from(level.expect("levels only"));
+        }
+    }
+
+    fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        for (sum, level) in sums.iter_mut().zip(&grouped.grouping.levels) {
+            *sum += grouped.table.rows as f64 * f64::from(level.expect("levels only"));
+        }
+    }
+
+    fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
+        let rows = table.rows as f64;
+        let shares = sums.iter().zip(&table.columns).map(|(sum, column)| sum / column.hierarchy.height() as f64);
+        LossParts {
+            kept: shares.sum::<f64>() / (rows * sums.len() as f64),
+            suppressed: (table.rows - remaining.rows) as f64 / rows,
+        }
+    }
+
+    fn bounded_below(&self) -> bool {
+        true
+    }
+}

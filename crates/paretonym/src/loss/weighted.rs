@@ -1,0 +1,57 @@
+//! **Normalized weighted penalty (NWP).** Cell loss times the column's weight, averaged over rows; the weights of the
+//! quasi columns sum to 1. A suppressed row pays 1.
+//!
+//! Example: equal weights give the general loss.
+//! Monotone; unsuppressed value is a lower bound. Reference: S1 section 3.
+
+use super::{NumericForm, cell, measure_by_sums};
+use crate::group::{FrequencyTable, Kept, Needs};
+use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+
+/// See the head of this file.
+#[derive(Default)]
+pub struct Weighted {
+    /// How numeric cells are charged.
+    pub numeric: NumericForm,
+}
+
+measure_by_sums!(Weighted, Needs::default(), |loss: &Weighted| match loss.numeric {
+    NumericForm::Leaves => "weighted".to_owned(),
+    NumericForm::Interval => "weighted(numeric=interval)".to_owned(),
+});
+
+impl Weighted {
+    fn row_losses(&self, kept: &Kept) -> PropertyVector {
+        let grouped = Grouped { table: kept.table, grouping: kept.grouping };
+        let weight = |column: usize| kept.table.columns[column].weight;
+        let losses: Vec<f64> =
+            (0..kept.grouping.len()).map(|group| cell::group_loss(grouped, group, self.numeric, weight)).collect();
+        PropertyVector::of_groups(kept, |group| group.map_or(1.0, |group| losses[group]))
+    }
+}
+
+impl Loss for Weighted {
+    fn sums(&self, table: &FrequencyTable) -> usize {
+        table.columns.len()
+    }
+
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
+        cell::add_group(grouped, group, self.numeric, sums);
+    }
+
+    fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        cell::add_all_groups(grouped, self.numeric, sums);
+    }
+
+    fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
+        let weighted = sums.iter().enumerate().map(|(column, sum)| {
+            table.columns[column].weight * sum / cell::full(table, column, self.numeric)
+        });
+        let rows = table.rows as f64;
+        LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
+    }
+
+    fn bounded_below(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,185 @@
+//! Measures: what a release is worth to the people in it and to its readers. Privacy levels and losses are both
+//! measures, so that comparing anonymizations needs no second code path.
+
+mod vector;
+
+pub use vector::{Grain, PropertyVector};
+
+use serde::{Deserialize, Serialize};
+
+use crate::group::{FrequencyTable, GroupView, Grouping, Kept, Needs};
+
+/// Levels closer than this are one level (DEFINITIONS: real-valued levels within 1e-12 are one level).
+pub const SAME_LEVEL: f64 = 1e-12;
+
+/// Which direction is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sense {
+    /// More is better.
+    Max,
+    /// Less is better.
+    Min,
+}
+
+impl Sense {
+    /// The value as a cost: less is better.
+    pub fn cost(self, value: f64) -> f64 {
+        match self {
+            Sense::Max => -value,
+            Sense::Min => value,
+        }
+    }
+}
+
+/// A number for a whole release, and one for each person in it.
+pub trait Measure: Send + Sync {
+    /// Its name with its parameters, as the catalogue spells it.
+    fn name(&self) -> String;
+
+    /// Which direction is better.
+    fn sense(&self) -> Sense;
+
+    /// What it needs to know of each group.
+    fn needs(&self) -> Needs;
+
+    /// The release as a whole.
+    fn score(&self, kept: &Kept) -> f64;
+
+    /// Each row of the original table. Suppressed rows count as one fully generalized group. Needs a grouping of the
+    /// table's own tuples that knows the group of each.
+    fn vector(&self, kept: &Kept) -> PropertyVector;
+}
+
+/// How a privacy level behaves when a recoding is generalized; pruning depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// The level of each row never gets worse.
+    PerRow,
+    /// The worst level of the table never gets worse while nothing is suppressed; with suppression it can.
+    WorstGroup,
+    /// Nothing is promised.
+    Nothing,
+}
+
+impl Behaviour {
+    /// As the catalogue prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Behaviour::PerRow => "per-row",
+            Behaviour::WorstGroup => "worst-group",
+            Behaviour::Nothing => "none",
+        }
+    }
+}
+
+/// A privacy model: it gives every group a level, and a table the worst level among its kept groups.
+pub trait Privacy: Measure {
+    /// The level of one group.
+    fn level(&self, group: GroupView) -> f64;
+
+    /// How levels behave under generalization.
+    fn behaviour(&self) -> Behaviour;
+
+    /// The level as a cost, so that the worst group has the largest.
+    fn cost(&self, group: GroupView) -> f64 {
+        self.sense().cost(self.level(group))
+    }
+}
+
+/// The worst level among the kept groups.
+pub fn worst_level(privacy: &(impl Privacy + ?Sized), kept: &Kept) -> f64 {
+    let levels = kept.groups().map(|group| privacy.level(kept.grouping.groups.view(group)));
+    match privacy.sense() {
+        Sense::Max => levels.fold(f64::INFINITY, f64::min),
+        Sense::Min => levels.fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+/// The mean over all rows of their own group's level, before suppression.
+pub fn weighted_level(privacy: &dyn Privacy, grouping: &Grouping) -> f64 {
+    let groups = (0..grouping.len()).map(|group| grouping.groups.view(group));
+    let (sum, rows) = groups.fold((0.0, 0.0), |(sum, rows), group| {
+        let own = f64::from(group.rows());
+        (sum + own * privacy.level(group), rows + own)
+    });
+    sum / rows
+}
+
+/// A table and what a recoding makes of it.
+#[derive(Clone, Copy)]
+pub struct Grouped<'a> {
+    /// The original table.
+    pub table: &'a FrequencyTable,
+    /// Its groups.
+    pub grouping: &'a Grouping,
+}
+
+/// What is kept, in numbers that every loss may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remaining {
+    /// Rows that stay.
+    pub rows: u64,
+    /// Groups that stay.
+    pub groups: u64,
+    /// Rows of the smallest group that stays; only where [`Loss::needs_smallest`].
+    pub smallest: u64,
+}
+
+/// A loss in its two parts, which add up to the loss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossParts {
+    /// What the kept rows lose.
+    pub kept: f64,
+    /// What the suppressed rows pay.
+    pub suppressed: f64,
+}
+
+impl LossParts {
+    /// The loss.
+    pub fn total(self) -> f64 {
+        self.kept + self.suppressed
+    }
+}
+
+/// An information loss: sums over the kept groups, and a formula on the sums. Because the sums are additive, the loss
+/// at the next cut-off costs only the groups that go.
+pub trait Loss: Measure {
+    /// How many sums it keeps.
+    fn sums(&self, table: &FrequencyTable) -> usize;
+
+    /// Adds what one group contributes while it is kept. Integer contributions keep the sums exact and independent of
+    /// the order of the groups.
+    fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]);
+
+    /// The sums with all groups kept. Overridden where they need not be added up group by group.
+    fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        (0..grouped.grouping.len()).for_each(|group| self.add(grouped, group, sums));
+    }
+
+    /// The loss from the sums of the kept groups.
+    fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts;
+
+    /// Whether the loss with nothing suppressed bounds the loss at any cut-off from below and never falls when
+    /// generalizing.
+    fn bounded_below(&self) -> bool;
+
+    /// Whether [`Remaining::smallest`] must be filled in.
+    fn needs_smallest(&self) -> bool {
+        false
+    }
+}
+
+/// The two parts of a loss over the kept groups.
+pub fn loss_parts(loss: &(impl Loss + ?Sized), kept: &Kept) -> LossParts {
+    let mut sums = vec![0.0; loss.sums(kept.table)];
+    let grouped = Grouped { table: kept.table, grouping: kept.grouping };
+    kept.groups().for_each(|group| loss.add(grouped, group, &mut sums));
+    let sizes = kept.groups().map(|group| u64::from(kept.grouping.groups.rows[group]));
+    let remaining = Remaining {
+        rows: kept.rows(),
+        groups: kept.groups().count() as u64,
+        smallest: sizes.min().unwrap_or_default(),
+    };
+    loss.parts(kept.table, &sums, remaining)
+}

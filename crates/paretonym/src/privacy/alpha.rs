@@ -1,0 +1,39 @@
+//! **(alpha,k)-anonymity.** Level = largest relative frequency of a sensitive value in the group (smaller is better);
+//! groups of fewer than k rows have the worst level, 1. The maximum over the sensitive columns.
+//!
+//! Example: ten rows with values 4, 3, 2, 1 times: alpha = 0.4.
+//! Monotone: the table's worst level, while nothing is suppressed. Reference: Wong et al. 2006.
+
+use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::error::Result;
+use crate::group::{FrequencyTable, GroupView};
+use crate::measure::{Behaviour, Privacy, Sense};
+
+/// See the head of this file.
+pub struct Alpha {
+    columns: Vec<usize>,
+    k: u32,
+}
+
+impl Alpha {
+    /// For all sensitive columns of a table.
+    pub fn new(table: &FrequencyTable, k: u32) -> Result<Self> {
+        Ok(Alpha { columns: sensitive_columns(table, "alpha")?, k })
+    }
+}
+
+measure_by_level!(Alpha, Sense::Min, ATTRIBUTES, |model: &Alpha| format!("alpha(k={})", model.k));
+
+impl Privacy for Alpha {
+    fn level(&self, group: GroupView) -> f64 {
+        if group.rows() < self.k {
+            return 1.0;
+        }
+        let most = self.columns.iter().filter_map(|column| group.attribute(*column).1.iter().copied().max()).max();
+        f64::from(most.unwrap_or_default()) / f64::from(group.rows())
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::WorstGroup
+    }
+}

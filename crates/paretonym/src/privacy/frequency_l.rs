@@ -1,0 +1,36 @@
+//! **l-diversity by frequency.** Level = floor(group size / count of the most frequent sensitive value); the minimum
+//! over the sensitive columns.
+//!
+//! Example: ten rows with values 4, 3, 2, 1 times: floor(10 / 4) = 2.
+//! Monotone: the table's worst level, while nothing is suppressed. Reference: S0 Def. 4.
+
+use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::error::Result;
+use crate::group::{FrequencyTable, GroupView};
+use crate::measure::{Behaviour, Privacy, Sense};
+
+/// See the head of this file.
+pub struct FrequencyL {
+    columns: Vec<usize>,
+}
+
+impl FrequencyL {
+    /// For all sensitive columns of a table.
+    pub fn new(table: &FrequencyTable) -> Result<Self> {
+        Ok(FrequencyL { columns: sensitive_columns(table, "frequency-l")? })
+    }
+}
+
+measure_by_level!(FrequencyL, Sense::Max, ATTRIBUTES, |_: &FrequencyL| "frequency-l".to_owned());
+
+impl Privacy for FrequencyL {
+    fn level(&self, group: GroupView) -> f64 {
+        let most = |column: &usize| group.attribute(*column).1.iter().copied().max().unwrap_or(1);
+        let level = self.columns.iter().map(|column| group.rows() / most(column)).min();
+        f64::from(level.unwrap_or_default())
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::WorstGroup
+    }
+}

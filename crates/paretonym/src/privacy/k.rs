@@ -1,0 +1,23 @@
+//! **k-anonymity.** Level = group size.
+//!
+//! Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: k = 2, weighted-k = 29/7.
+//! Monotone: per row. Reference: Samarati and Sweeney 1998; S0 Def. 1 to 3.
+
+use super::measure_by_level;
+use crate::group::{GroupView, Needs};
+use crate::measure::{Behaviour, Privacy, Sense};
+
+/// See the head of this file.
+pub struct K;
+
+measure_by_level!(K, Sense::Max, Needs::default(), |_: &K| "k".to_owned());
+
+impl Privacy for K {
+    fn level(&self, group: GroupView) -> f64 {
+        f64::from(group.rows())
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::PerRow
+    }
+}

@@ -1,0 +1,61 @@
+//! Privacy models, one file each. A model gives every group a level; a table has the worst level of its kept groups.
+
+mod alpha;
+mod distinct_l;
+mod entropy_l;
+mod frequency_l;
+mod k;
+mod p_sensitive;
+mod recursive_l;
+mod t_closeness;
+
+pub use alpha::Alpha;
+pub use distinct_l::DistinctL;
+pub use entropy_l::EntropyL;
+pub use frequency_l::FrequencyL;
+pub use k::K;
+pub use p_sensitive::PSensitive;
+pub use recursive_l::RecursiveL;
+pub use t_closeness::TCloseness;
+
+use crate::error::{Error, Result};
+use crate::group::{FrequencyTable, Needs};
+
+/// What a model that looks into groups needs.
+const ATTRIBUTES: Needs = Needs { attributes: true, leaf_logs: false, group_of: false };
+
+/// Positions of the sensitive columns; an error where there is none.
+fn sensitive_columns(table: &FrequencyTable, model: &str) -> Result<Vec<usize>> {
+    let columns: Vec<usize> = table.sensitive().collect();
+    if columns.is_empty() {
+        return Err(Error::study(format!(
+            "the privacy model {model} protects sensitive columns, and the study has none; give a column role = \"sensitive\""
+        )));
+    }
+    Ok(columns)
+}
+
+/// Implements [`crate::measure::Measure`] for a privacy model: the score is the worst level, the vector the levels.
+macro_rules! measure_by_level {
+    ($model:ty, $sense:expr, $needs:expr, $name:expr) => {
+        impl crate::measure::Measure for $model {
+            fn name(&self) -> String {
+                #[allow(clippy::redundant_closure_call)]
+                ($name)(self)
+            }
+            fn sense(&self) -> crate::measure::Sense {
+                $sense
+            }
+            fn needs(&self) -> crate::group::Needs {
+                $needs
+            }
+            fn score(&self, kept: &crate::group::Kept) -> f64 {
+                crate::measure::worst_level(self, kept)
+            }
+            fn vector(&self, kept: &crate::group::Kept) -> crate::measure::PropertyVector {
+                crate::measure::PropertyVector::of_levels(self, kept)
+            }
+        }
+    };
+}
+use measure_by_level;

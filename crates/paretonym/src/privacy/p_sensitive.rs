@@ -1,0 +1,39 @@
+//! **p-sensitive k-anonymity.** Level = number of distinct sensitive values in the group; groups of fewer than k rows
+//! have the worst level, 0. The minimum over the sensitive columns.
+//!
+//! Example, k = 3: a group of three rows with two values: 2; a group of two rows: 0.
+//! Monotone: per row. Reference: Truta and Vinay 2006.
+
+use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::error::Result;
+use crate::group::{FrequencyTable, GroupView};
+use crate::measure::{Behaviour, Privacy, Sense};
+
+/// See the head of this file.
+pub struct PSensitive {
+    columns: Vec<usize>,
+    k: u32,
+}
+
+impl PSensitive {
+    /// For all sensitive columns of a table.
+    pub fn new(table: &FrequencyTable, k: u32) -> Result<Self> {
+        Ok(PSensitive { columns: sensitive_columns(table, "p-sensitive")?, k })
+    }
+}
+
+measure_by_level!(PSensitive, Sense::Max, ATTRIBUTES, |model: &PSensitive| format!("p-sensitive(k={})", model.k));
+
+impl Privacy for PSensitive {
+    fn level(&self, group: GroupView) -> f64 {
+        if group.rows() < self.k {
+            return 0.0;
+        }
+        let distinct = self.columns.iter().map(|column| group.attribute(*column).0.len());
+        distinct.min().unwrap_or_default() as f64
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::PerRow
+    }
+}

@@ -1,0 +1,72 @@
+//! **Recursive (c,l)-diversity.** Level = the largest l with r_1 < c (r_l + ... + r_m), the counts r sorted falling; 0
+//! where not even l = 1 holds. The minimum over the sensitive columns.
+//!
+//! Example, c = 2: counts 4, 3, 2, 1: 4 < 2 (2 + 1) holds, 4 < 2 * 1 does not: l = 3.
+//! Monotone: the table's worst level, while nothing is suppressed. Reference: Machanavajjhala et al. 2007; S0 section 3
+//! (which prints commas for the plus signs).
+
+use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::data::format_number;
+use crate::error::{Error, Result};
+use crate::group::{FrequencyTable, GroupView};
+use crate::measure::{Behaviour, Privacy, Sense};
+
+/// See the head of this file.
+pub struct RecursiveL {
+    columns: Vec<usize>,
+    c: f64,
+}
+
+impl RecursiveL {
+    /// For all sensitive columns of a table.
+    pub fn new(table: &FrequencyTable, c: f64) -> Result<Self> {
+        if !(c > 0.0 && c.is_finite()) {
+            return Err(Error::study(format!("recursive-l needs c above 0, not {c}")));
+        }
+        Ok(RecursiveL { columns: sensitive_columns(table, "recursive-l")?, c })
+    }
+}
+
+measure_by_level!(RecursiveL, Sense::Max, ATTRIBUTES, |model: &RecursiveL| {
+    format!("recursive-l(c={})", format_number(model.c))
+});
+
+/// The largest l of a distribution given by counts.
+fn recursive(counts: &[u32], c: f64) -> f64 {
+    let mut sorted: Vec<u32> = counts.to_vec();
+    sorted.sort_unstable();
+    let largest = sorted.last().map_or(0.0, |count| f64::from(*count));
+    let mut tail = 0.0;
+    // From the smallest count up: the first tail that is heavy enough belongs to the largest l.
+    for (left, count) in sorted.iter().enumerate() {
+        tail += f64::from(*count);
+        if largest < c * tail {
+            return (sorted.len() - left) as f64;
+        }
+    }
+    0.0
+}
+
+impl Privacy for RecursiveL {
+    fn level(&self, group: GroupView) -> f64 {
+        let levels = self.columns.iter().map(|column| recursive(group.attribute(*column).1, self.c));
+        levels.fold(f64::INFINITY, f64::min)
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::WorstGroup
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recursive;
+
+    #[test]
+    fn the_largest_l_is_found() {
+        assert_eq!(recursive(&[4, 3, 2, 1], 2.0), 3.0);
+        assert_eq!(recursive(&[5], 2.0), 1.0);
+        assert_eq!(recursive(&[5], 1.0), 0.0);
+        assert_eq!(recursive(&[1, 1, 1], 2.0), 3.0);
+    }
+}
