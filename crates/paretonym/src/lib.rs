@@ -4,11 +4,26 @@
 //! file → counts → groups → measures → problem → search → front → choice → release → audit
 
 pub mod error;
+
 pub mod data;
 pub mod engine;
+pub mod settings;
 pub mod taxonomy;
+
 pub mod recode;
+
 pub mod group;
+
 pub mod measure;
+
 pub mod privacy;
+
 pub mod loss;
+
+pub mod front;
+
+pub mod problem;
+
+pub mod search;
+
+pub mod catalog;

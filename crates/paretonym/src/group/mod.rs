@@ -3,12 +3,12 @@
 mod attribute;
 mod frequency;
 mod fusion;
-mod kernel;
 mod kept;
+mod kernel;
 mod tuples;
 
 pub use attribute::{Attribute, Distribution};
 pub use frequency::FrequencyTable;
-pub use kernel::{Grouping, Needs, Workspace};
 pub use kept::{Kept, Suppressed};
+pub use kernel::{Grouping, Needs, Workspace};
 pub use tuples::{GroupView, Tuples};

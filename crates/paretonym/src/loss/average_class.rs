@@ -6,7 +6,20 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining, loss_parts};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining, loss_parts};
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "average-class",
+        aliases: &[],
+        summary: "kept rows / groups / k (not normalized)",
+        parameters: &[],
+        reference: "LeFevre et al. 2006",
+    },
+    bounded_below: false,
+    make: |_, _, _| Ok(Box::new(AverageClass)),
+};
 
 /// See the head of this file.
 pub struct AverageClass;

@@ -8,7 +8,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// What it costs to take a row of one class for another.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,35 @@ pub enum SuppressedClass {
     /// What one group of all of them would.
     Group,
 }
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "classification",
+        aliases: &["cm"],
+        summary: "rows not of their group's majority class",
+        parameters: &[
+            Parameter { name: "target", default: "the first", summary: "the class column" },
+            Parameter {
+                name: "suppressed",
+                default: "maximum",
+                summary: "what suppressed rows pay: the maximum, or as a group of their own",
+            },
+            Parameter { name: "costs", default: "none", summary: "in [search]: true class, given class, cost" },
+        ],
+        reference: "S4 eq. 1 and 2, 3.2",
+    },
+    bounded_below: true,
+    make: |table, call, settings| {
+        let costs = settings.costs.iter();
+        let costs: Vec<Cost> = costs
+            .map(|(truth, given, cost)| Cost { truth: truth.clone(), given: given.clone(), cost: *cost })
+            .collect();
+        let forms = [("maximum", SuppressedClass::Maximum), ("group", SuppressedClass::Group)];
+        let suppressed = call.choice("suppressed", &forms)?;
+        Ok(Box::new(Classification::new(table, call.text("target"), &costs, suppressed)?))
+    },
+};
 
 /// See the head of this file.
 pub struct Classification {
@@ -78,7 +107,8 @@ impl Classification {
                 (most.0, f64::from(rows - most.1))
             }
             Some(costs) => {
-                let paid = |given: usize| entries().map(|(v, c)| f64::from(*c) * costs[*v as usize][given]).sum::<f64>();
+                let paid =
+                    |given: usize| entries().map(|(v, c)| f64::from(*c) * costs[*v as usize][given]).sum::<f64>();
                 let classes = (0..costs.len()).map(|given| (given as u32, paid(given)));
                 classes.reduce(|best, next| if next.1 < best.1 { next } else { best }).unwrap_or_default()
             }

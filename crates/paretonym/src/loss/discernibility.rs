@@ -6,7 +6,20 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "discernibility",
+        aliases: &[],
+        summary: "sum of squared group sizes, n for each suppressed row (not normalized)",
+        parameters: &[],
+        reference: "Bayardo and Agrawal 2005",
+    },
+    bounded_below: true,
+    make: |_, _, _| Ok(Box::new(Discernibility)),
+};
 
 /// See the head of this file.
 pub struct Discernibility;

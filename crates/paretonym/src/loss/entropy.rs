@@ -6,7 +6,20 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grain, Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grain, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "entropy",
+        aliases: &["non-uniform-entropy"],
+        summary: "ln of how much more frequent a set is than the value it hides",
+        parameters: &[],
+        reference: "Gionis and Tassa 2009",
+    },
+    bounded_below: true,
+    make: |table, _, _| Ok(Box::new(Entropy::new(table))),
+};
 
 /// See the head of this file.
 pub struct Entropy {

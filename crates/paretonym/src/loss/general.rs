@@ -7,7 +7,28 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "general",
+        aliases: &["lm"],
+        summary: "mean share of its domain that a cell covers, suppressed rows paying 1",
+        parameters: &[Parameter {
+            name: "numeric",
+            default: "leaves",
+            summary: "how numeric cells are charged: by leaves, or interval: by width",
+        }],
+        reference: "S0 eq. 3 to 5; S4 3.1",
+    },
+    bounded_below: true,
+    make: |_, call, _| {
+        Ok(Box::new(General {
+            numeric: call.choice("numeric", &[("leaves", NumericForm::Leaves), ("interval", NumericForm::Interval)])?,
+        }))
+    },
+};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -25,9 +46,8 @@ impl General {
     fn row_losses(&self, kept: &Kept) -> PropertyVector {
         let grouped = Grouped { table: kept.table, grouping: kept.grouping };
         let share = 1.0 / kept.table.columns.len() as f64;
-        let losses: Vec<f64> = (0..kept.grouping.len())
-            .map(|group| cell::group_loss(grouped, group, self.numeric, |_| share))
-            .collect();
+        let losses: Vec<f64> =
+            (0..kept.grouping.len()).map(|group| cell::group_loss(grouped, group, self.numeric, |_| share)).collect();
         PropertyVector::of_groups(kept, |group| group.map_or(1.0, |group| losses[group]))
     }
 }

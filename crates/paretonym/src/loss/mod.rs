@@ -1,15 +1,15 @@
 //! Information losses, one file each. Lower is better, normalized to [0, 1] unless the file says otherwise; a suppressed
 //! row always pays the maximum.
 
-mod average_class;
+pub(crate) mod average_class;
 mod cell;
-mod classification;
-mod discernibility;
-mod entropy;
-mod general;
-mod precision;
-mod regression;
-mod weighted;
+pub(crate) mod classification;
+pub(crate) mod discernibility;
+pub(crate) mod entropy;
+pub(crate) mod general;
+pub(crate) mod precision;
+pub(crate) mod regression;
+pub(crate) mod weighted;
 
 pub use average_class::AverageClass;
 pub use cell::NumericForm;

@@ -7,8 +7,21 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 use crate::recode::Family;
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "precision",
+        aliases: &["height"],
+        summary: "mean of level over height (levels only)",
+        parameters: &[],
+        reference: "Sweeney 2002",
+    },
+    bounded_below: true,
+    make: |table, _, _| Ok(Box::new(Precision::new(table)?)),
+};
 
 /// See the head of this file.
 pub struct Precision(());
@@ -28,9 +41,12 @@ impl Precision {
 
     fn row_losses(&self, kept: &Kept) -> PropertyVector {
         let columns = kept.table.columns.len() as f64;
-        let shares = kept.grouping.levels.iter().zip(&kept.table.columns).map(|(level, column)| {
-            f64::from(level.expect("levels only")) / column.hierarchy.height() as f64
-        });
+        let shares = kept
+            .grouping
+            .levels
+            .iter()
+            .zip(&kept.table.columns)
+            .map(|(level, column)| f64::from(level.expect("levels only")) / column.hierarchy.height() as f64);
         let loss = shares.sum::<f64>() / columns;
         PropertyVector::of_groups(kept, |group| if group.is_some() { loss } else { 1.0 })
     }

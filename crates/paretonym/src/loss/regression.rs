@@ -8,7 +8,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// How far a row is from the middle of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,26 @@ pub enum Deviation {
     /// Distance to the median.
     Absolute,
 }
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "regression",
+        aliases: &[],
+        summary: "deviation of numeric targets from their group over that from the table",
+        parameters: &[Parameter {
+            name: "deviation",
+            default: "squared",
+            summary: "squared from the mean, or absolute from the median",
+        }],
+        reference: "S4 3.3",
+    },
+    bounded_below: true,
+    make: |table, call, _| {
+        let forms = [("squared", Deviation::Squared), ("absolute", Deviation::Absolute)];
+        Ok(Box::new(Regression::new(table, call.choice("deviation", &forms)?)?))
+    },
+};
 
 /// See the head of this file.
 pub struct Regression {

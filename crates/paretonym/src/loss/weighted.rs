@@ -6,7 +6,28 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Grouped, Loss, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+
+/// Its line in the catalogue.
+pub const ENTRY: LossEntry = LossEntry {
+    entry: Entry {
+        name: "weighted",
+        aliases: &["nwp"],
+        summary: "general loss with a weight per column",
+        parameters: &[Parameter {
+            name: "numeric",
+            default: "leaves",
+            summary: "how numeric cells are charged: by leaves, or interval: by width",
+        }],
+        reference: "S1 section 3",
+    },
+    bounded_below: true,
+    make: |_, call, _| {
+        Ok(Box::new(Weighted {
+            numeric: call.choice("numeric", &[("leaves", NumericForm::Leaves), ("interval", NumericForm::Interval)])?,
+        }))
+    },
+};
 
 /// See the head of this file.
 #[derive(Default)]
@@ -44,9 +65,10 @@ impl Loss for Weighted {
     }
 
     fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
-        let weighted = sums.iter().enumerate().map(|(column, sum)| {
-            table.columns[column].weight * sum / cell::full(table, column, self.numeric)
-        });
+        let weighted = sums
+            .iter()
+            .enumerate()
+            .map(|(column, sum)| table.columns[column].weight * sum / cell::full(table, column, self.numeric));
         let rows = table.rows as f64;
         LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
     }

@@ -1,8 +1,10 @@
 //! Measures: what a release is worth to the people in it and to its readers. Privacy levels and losses are both
 //! measures, so that comparing anonymizations needs no second code path.
 
+mod entry;
 mod vector;
 
+pub use entry::{Call, Entry, LossEntry, Parameter, PrivacyEntry};
 pub use vector::{Grain, PropertyVector};
 
 use serde::{Deserialize, Serialize};

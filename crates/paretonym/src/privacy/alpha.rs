@@ -7,7 +7,20 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Parameter, Privacy, PrivacyEntry, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "alpha",
+        aliases: &["alpha-k"],
+        summary: "largest share of one sensitive value in a group",
+        parameters: &[Parameter { name: "k", default: "1", summary: "smaller groups have the worst level, 1" }],
+        reference: "Wong et al. 2006",
+    },
+    behaviour: Behaviour::WorstGroup,
+    make: |table, call| Ok(Box::new(Alpha::new(table, call.number("k", 1)?)?)),
+};
 
 /// See the head of this file.
 pub struct Alpha {

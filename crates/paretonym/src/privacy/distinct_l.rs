@@ -7,7 +7,20 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "distinct-l",
+        aliases: &["distinct"],
+        summary: "distinct sensitive values in a group",
+        parameters: &[],
+        reference: "Machanavajjhala et al. 2007",
+    },
+    behaviour: Behaviour::PerRow,
+    make: |table, _| Ok(Box::new(DistinctL::new(table)?)),
+};
 
 /// See the head of this file.
 pub struct DistinctL {

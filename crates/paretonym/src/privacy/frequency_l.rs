@@ -7,7 +7,20 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "frequency-l",
+        aliases: &["l", "l-diversity"],
+        summary: "group size over the count of its most frequent sensitive value",
+        parameters: &[],
+        reference: "S0 Def. 4",
+    },
+    behaviour: Behaviour::WorstGroup,
+    make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
+};
 
 /// See the head of this file.
 pub struct FrequencyL {

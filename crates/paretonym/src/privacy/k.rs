@@ -5,7 +5,20 @@
 
 use super::measure_by_level;
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "k",
+        aliases: &["k-anonymity"],
+        summary: "every group has at least k rows",
+        parameters: &[],
+        reference: "Samarati and Sweeney 1998; S0 Def. 1 to 3",
+    },
+    behaviour: Behaviour::PerRow,
+    make: |_, _| Ok(Box::new(K)),
+};
 
 /// See the head of this file.
 pub struct K;

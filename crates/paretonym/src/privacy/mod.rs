@@ -1,13 +1,13 @@
 //! Privacy models, one file each. A model gives every group a level; a table has the worst level of its kept groups.
 
-mod alpha;
-mod distinct_l;
-mod entropy_l;
-mod frequency_l;
-mod k;
-mod p_sensitive;
-mod recursive_l;
-mod t_closeness;
+pub(crate) mod alpha;
+pub(crate) mod distinct_l;
+pub(crate) mod entropy_l;
+pub(crate) mod frequency_l;
+pub(crate) mod k;
+pub(crate) mod p_sensitive;
+pub(crate) mod recursive_l;
+pub(crate) mod t_closeness;
 
 pub use alpha::Alpha;
 pub use distinct_l::DistinctL;

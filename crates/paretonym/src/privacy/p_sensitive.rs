@@ -7,7 +7,20 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Parameter, Privacy, PrivacyEntry, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "p-sensitive",
+        aliases: &["p-sensitive-k"],
+        summary: "distinct sensitive values in a group of at least k rows",
+        parameters: &[Parameter { name: "k", default: "1", summary: "smaller groups have the worst level, 0" }],
+        reference: "Truta and Vinay 2006",
+    },
+    behaviour: Behaviour::PerRow,
+    make: |table, call| Ok(Box::new(PSensitive::new(table, call.number("k", 1)?)?)),
+};
 
 /// See the head of this file.
 pub struct PSensitive {

@@ -15,8 +15,21 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Privacy, Sense};
+use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
+
+/// Its line in the catalogue.
+pub const ENTRY: PrivacyEntry = PrivacyEntry {
+    entry: Entry {
+        name: "t",
+        aliases: &["t-closeness"],
+        summary: "distance of a group's sensitive values from the whole table's (earth mover's)",
+        parameters: &[],
+        reference: "Li, Li and Venkatasubramanian 2007",
+    },
+    behaviour: Behaviour::WorstGroup,
+    make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
+};
 
 /// See the head of this file.
 pub struct TCloseness {

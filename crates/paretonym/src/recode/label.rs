@@ -11,9 +11,9 @@ pub fn set_labels(column: &QuasiColumn, recoding: &ColumnRecoding, sets: &Column
         ColumnRecoding::Cut(shown) => {
             shown.iter().map(|node| column.hierarchy.nodes()[*node as usize].label.clone()).collect()
         }
-        ColumnRecoding::Breaks(_) => {
-            (0..sets.len()).map(|set| run_label(column, sets.first[set] as usize, sets.first[set + 1] as usize)).collect()
-        }
+        ColumnRecoding::Breaks(_) => (0..sets.len())
+            .map(|set| run_label(column, sets.first[set] as usize, sets.first[set + 1] as usize))
+            .collect(),
     }
 }
 

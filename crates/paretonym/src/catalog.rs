@@ -1,0 +1,88 @@
+//! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
+
+use crate::error::Result;
+use crate::group::FrequencyTable;
+use crate::measure::{Call, Entry, Loss, LossEntry, Privacy, PrivacyEntry};
+use crate::problem::{self, Problem, ProblemEntry};
+use crate::search::{self, Optimizer, OptimizerEntry};
+use crate::settings::SearchSettings;
+use crate::{loss, privacy};
+
+/// Privacy models.
+pub const PRIVACY: &[PrivacyEntry] = &[
+    privacy::k::ENTRY,
+    privacy::frequency_l::ENTRY,
+    privacy::distinct_l::ENTRY,
+    privacy::entropy_l::ENTRY,
+    privacy::recursive_l::ENTRY,
+    privacy::t_closeness::ENTRY,
+    privacy::alpha::ENTRY,
+    privacy::p_sensitive::ENTRY,
+];
+
+/// Loss metrics.
+pub const LOSSES: &[LossEntry] = &[
+    loss::general::ENTRY,
+    loss::weighted::ENTRY,
+    loss::discernibility::ENTRY,
+    loss::classification::ENTRY,
+    loss::regression::ENTRY,
+    loss::precision::ENTRY,
+    loss::entropy::ENTRY,
+    loss::average_class::ENTRY,
+];
+
+/// Formulations.
+pub const PROBLEMS: &[ProblemEntry] =
+    &[problem::zero_suppression::ENTRY, problem::max_suppression::ENTRY, problem::any_suppression::ENTRY];
+
+/// Optimizers.
+pub const OPTIMIZERS: &[OptimizerEntry] = &[search::exhaustive::ENTRY];
+
+/// The privacy model of this name, for a table.
+pub fn privacy(name: &str, table: &FrequencyTable) -> Result<Box<dyn Privacy>> {
+    let call = Call::parse(name)?;
+    (call.find("privacy model", PRIVACY, |one| &one.entry)?.make)(table, &call)
+}
+
+/// The loss of this name, for a table.
+pub fn loss(name: &str, table: &FrequencyTable, settings: &SearchSettings) -> Result<Box<dyn Loss>> {
+    let call = Call::parse(name)?;
+    (call.find("loss metric", LOSSES, |one| &one.entry)?.make)(table, &call, settings)
+}
+
+/// The problem that the settings describe, for a table.
+pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<dyn Problem>> {
+    let entry = Call::parse(&settings.problem)?.find("problem", PROBLEMS, |one| &one.entry)?;
+    let models = settings.privacy.list().into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
+    (entry.make)(models, loss(&settings.loss, table, settings)?, settings)
+}
+
+/// The optimizer that the settings name.
+pub fn optimizer(settings: &SearchSettings) -> Result<Box<dyn Optimizer>> {
+    let entry = Call::parse(&settings.optimizer)?.find("optimizer", OPTIMIZERS, |one| &one.entry)?;
+    (entry.make)(settings)
+}
+
+/// Checks the names of settings before any row is read.
+pub fn check_names(settings: &SearchSettings) -> Result<()> {
+    for name in settings.privacy.list() {
+        Call::parse(name)?.find("privacy model", PRIVACY, |one| &one.entry)?;
+    }
+    Call::parse(&settings.loss)?.find("loss metric", LOSSES, |one| &one.entry)?;
+    Call::parse(&settings.problem)?.find("problem", PROBLEMS, |one| &one.entry)?;
+    Call::parse(&settings.optimizer)?.find("optimizer", OPTIMIZERS, |one| &one.entry)?;
+    Ok(())
+}
+
+/// Every entry with its section and what the section says beside the entry.
+pub fn all() -> Vec<(&'static str, Entry, String)> {
+    let privacy = PRIVACY.iter().map(|one| ("privacy", one.entry, format!("monotone: {}", one.behaviour.name())));
+    let losses = LOSSES.iter().map(|one| {
+        let bound = if one.bounded_below { "yes" } else { "no" };
+        ("loss", one.entry, format!("lower bound: {bound}"))
+    });
+    let problems = PROBLEMS.iter().map(|one| ("problem", one.entry, String::new()));
+    let optimizers = OPTIMIZERS.iter().map(|one| ("optimizer", one.entry, String::new()));
+    privacy.chain(losses).chain(problems).chain(optimizers).collect()
+}

@@ -1,0 +1,151 @@
+//! The non-dominated outcomes met so far.
+
+use super::{Cutoff, Outcome, Point};
+use crate::recode::Recoding;
+
+/// One point of a front.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its objectives.
+    pub point: Point,
+    /// What it suppresses.
+    pub cutoff: Cutoff,
+    /// The recoding that reaches it; of several the smallest.
+    pub recoding: Recoding,
+    /// How many other recodings reach the same point.
+    pub alternatives: u64,
+}
+
+/// Keeps one entry per non-dominated objective vector. What it holds does not depend on the order of insertion.
+#[derive(Clone, Debug, Default)]
+pub struct Archive {
+    /// Sorted by the first cost, then the second, and so on.
+    entries: Vec<Entry>,
+}
+
+impl Archive {
+    /// An empty archive.
+    pub fn new() -> Self {
+        Archive::default()
+    }
+
+    /// The entries, best first objective first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether some entry is at least as good in all objectives and not equal: the point is lost.
+    pub fn dominates(&self, point: &Point) -> bool {
+        self.candidates(point).any(|entry| entry.point.dominates(point))
+    }
+
+    /// Whether some entry is at least as good in all objectives.
+    pub fn covers(&self, point: &Point) -> bool {
+        self.candidates(point).any(|entry| entry.point.covers(point))
+    }
+
+    /// The entries that could be at least as good. With two objectives the last one whose first cost is no larger has
+    /// the least second cost, so that it alone decides.
+    fn candidates(&self, point: &Point) -> impl Iterator<Item = &Entry> {
+        let own = point.costs();
+        let end = self.entries.partition_point(|entry| entry.point.costs()[0] <= own[0]);
+        let start = if own.len() == 2 { end.saturating_sub(1) } else { 0 };
+        self.entries[start..end].iter()
+    }
+
+    /// Takes an outcome unless it is dominated.
+    pub fn insert(&mut self, outcome: &Outcome, recoding: &Recoding) {
+        let known = self.candidates(&outcome.point).any(|entry| entry.point.dominates(&outcome.point));
+        if !known {
+            self.put(outcome, || recoding.clone(), 0);
+        }
+    }
+
+    /// Takes over all entries of another archive.
+    pub fn merge(&mut self, other: Archive) {
+        for entry in other.entries {
+            if !self.dominates(&entry.point) {
+                let outcome = Outcome { point: entry.point, cutoff: entry.cutoff };
+                self.put(&outcome, || entry.recoding, entry.alternatives);
+            }
+        }
+    }
+
+    /// Adds a point that is not dominated.
+    fn put(&mut self, outcome: &Outcome, recoding: impl FnOnce() -> Recoding, alternatives: u64) {
+        let costs = outcome.point.costs();
+        let before =
+            |entry: &Entry| entry.point.costs().iter().zip(costs).find(|(a, b)| a != b).is_some_and(|(a, b)| a < b);
+        let at = self.entries.partition_point(before);
+        if let Some(entry) = self.entries.get_mut(at).filter(|entry| entry.point == outcome.point) {
+            let recoding = recoding();
+            if recoding == entry.recoding {
+                return;
+            }
+            entry.alternatives += 1 + alternatives;
+            if recoding < entry.recoding {
+                (entry.recoding, entry.cutoff) = (recoding, outcome.cutoff);
+            }
+            return;
+        }
+        let recoding = recoding();
+        let point = outcome.point;
+        // Whatever is dominated lies behind in the order of the first cost.
+        let mut position = 0;
+        self.entries.retain(|entry| {
+            position += 1;
+            position <= at || !point.dominates(&entry.point)
+        });
+        self.entries.insert(at, Entry { point, cutoff: outcome.cutoff, recoding, alternatives });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn outcome(costs: &[f64]) -> Outcome {
+        Outcome { point: Point::new(costs), cutoff: Cutoff::Nothing }
+    }
+
+    proptest! {
+        /// Against a naive front, for two and three objectives, in any order, merged from parts.
+        #[test]
+        fn equals_a_naive_front(
+            points in prop::collection::vec(prop::collection::vec(0u8..8, 3), 1..60),
+            dimensions in 2usize..4,
+            split in 0usize..60,
+        ) {
+            let costs: Vec<Vec<f64>> =
+                points.iter().map(|point| point[..dimensions].iter().map(|cost| f64::from(*cost)).collect()).collect();
+            let mut parts = [Archive::new(), Archive::new()];
+            for (at, costs) in costs.iter().enumerate() {
+                parts[usize::from(at >= split)].insert(&outcome(costs), &Recoding::of_levels(&[at as u32]));
+            }
+            let [mut archive, rest] = parts;
+            archive.merge(rest);
+            let mut expected: Vec<(Vec<f64>, u64, u32)> = Vec::new();
+            for (at, own) in costs.iter().enumerate() {
+                if costs.iter().any(|other| outcome(other).point.dominates(&outcome(own).point)) {
+                    continue;
+                }
+                match expected.iter_mut().find(|(costs, _, _)| costs == own) {
+                    Some((_, alternatives, _)) => *alternatives += 1,
+                    None => expected.push((own.clone(), 0, at as u32)),
+                }
+            }
+            expected.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap());
+            let found: Vec<(Vec<f64>, u64, u32)> = archive
+                .entries()
+                .iter()
+                .map(|entry| {
+                    let first = costs.iter().position(|costs| costs == entry.point.costs()).unwrap() as u32;
+                    prop_assert_eq!(&entry.recoding, &Recoding::of_levels(&[first]));
+                    Ok((entry.point.costs().to_vec(), entry.alternatives, first))
+                })
+                .collect::<Result<_, TestCaseError>>()?;
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

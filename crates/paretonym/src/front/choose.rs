@@ -1,0 +1,205 @@
+//! The publisher's questions: the best that the limits allow, and what relaxing a limit a little would buy.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FrontFile, Solution};
+use crate::error::{Error, Result};
+use crate::measure::Sense;
+
+/// What a publisher will accept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The largest loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_loss: Option<f64>,
+    /// The largest share of suppressed rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_suppression: Option<f64>,
+    /// The smallest k.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_k: Option<f64>,
+    /// The smallest l.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_l: Option<f64>,
+    /// The largest t.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_t: Option<f64>,
+}
+
+/// One limit: its name, its value, and how a solution stands to it.
+struct Limit {
+    name: &'static str,
+    value: f64,
+    /// Whether solutions must be at most the value rather than at least.
+    upper: bool,
+    /// How far beyond the limit "a little" is.
+    little: f64,
+    of: fn(&Solution) -> Option<f64>,
+}
+
+impl Limit {
+    fn holds(&self, solution: &Solution) -> bool {
+        (self.of)(solution).is_some_and(|value| self.beyond(value) <= 1e-12 * self.value.abs().max(1.0))
+    }
+
+    /// How far a value lies beyond the limit; negative within.
+    fn beyond(&self, value: f64) -> f64 {
+        if self.upper { value - self.value } else { self.value - value }
+    }
+
+    /// Whether it bounds what is lost rather than what is protected.
+    fn is_price(&self) -> bool {
+        matches!(self.name, "max_loss" | "max_suppression")
+    }
+}
+
+impl Limits {
+    fn list(&self) -> Vec<Limit> {
+        let limit = |name, value: Option<f64>, upper, of: fn(&Solution) -> Option<f64>| {
+            value.map(|value| {
+                // One percentage point of loss, suppression or t; a tenth of k or l.
+                let little = if name == "min_k" || name == "min_l" { (value * 0.1).max(1.0) } else { 0.01 };
+                Limit { name, value, upper, little, of }
+            })
+        };
+        [
+            limit("max_loss", self.max_loss, true, |s| Some(s.loss)),
+            limit("max_suppression", self.max_suppression, true, |s| Some(s.sl)),
+            limit("min_k", self.min_k, false, |s| Some(s.k as f64)),
+            limit("min_l", self.min_l, false, |s| s.l),
+            limit("max_t", self.max_t, true, |s| s.t),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// What a relaxed limit buys.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Relaxation {
+    /// The limit, as the option spells it with underscores.
+    pub limit: String,
+    /// Its value now.
+    pub from: f64,
+    /// The value that lets the solution in.
+    pub to: f64,
+    /// What one gets.
+    pub solution: Solution,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    /// What was asked.
+    pub limits: Limits,
+    /// How many solutions hold all limits.
+    pub feasible: usize,
+    /// The best of them: the most private where a price is limited, the cheapest where privacy is demanded.
+    pub best: Vec<Solution>,
+    /// For each limit the nearest relaxation that buys something, and the best within a small step.
+    pub relaxations: Vec<Relaxation>,
+}
+
+/// Answers for a front.
+pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
+    let list = limits.list();
+    for limit in &list {
+        if !limit.value.is_finite() || limit.value < 0.0 {
+            return Err(Error::study(format!("{} must be a number from 0 on, not {}", limit.name, limit.value)));
+        }
+        if front.solutions.iter().all(|solution| (limit.of)(solution).is_none()) {
+            return Err(Error::study(format!(
+                "{} needs a sensitive column, and this front was explored without one; give a column role = \"sensitive\" and explore again",
+                limit.name
+            )));
+        }
+    }
+    let feasible: Vec<&Solution> =
+        front.solutions.iter().filter(|solution| list.iter().all(|limit| limit.holds(solution))).collect();
+
+    let prices = list.iter().any(Limit::is_price);
+    let demands = list.iter().any(|limit| !limit.is_price());
+    let mut best: Vec<Solution> = Vec::new();
+    let mut take = |solution: Option<&Solution>| {
+        if let Some(solution) = solution.filter(|solution| !best.contains(solution)) {
+            best.push(solution.clone());
+        }
+    };
+    if prices || !demands {
+        privacy_objectives(front).for_each(|at| take(most_private(front, at, feasible.iter().copied())));
+    }
+    if demands {
+        take(feasible.iter().copied().min_by(|a, b| a.loss.total_cmp(&b.loss).then(a.id.cmp(&b.id))));
+    }
+
+    let mut relaxations: Vec<Relaxation> = Vec::new();
+    for limit in &list {
+        let others = |solution: &&Solution| list.iter().all(|other| other.name == limit.name || other.holds(solution));
+        let outside: Vec<&Solution> =
+            front.solutions.iter().filter(|solution| !limit.holds(solution)).filter(others).collect();
+        for solution in bought(front, limit, &feasible, &outside) {
+            let to = (limit.of)(solution).unwrap_or(limit.value);
+            relaxations.push(Relaxation {
+                limit: limit.name.to_owned(),
+                from: limit.value,
+                to,
+                solution: solution.clone(),
+            });
+        }
+    }
+    Ok(Choice { limits: *limits, feasible: feasible.len(), best, relaxations })
+}
+
+/// The nearest solution beyond a limit that is better than anything within, and the best one within a small step.
+fn bought<'a>(
+    front: &FrontFile,
+    limit: &Limit,
+    feasible: &[&'a Solution],
+    outside: &[&'a Solution],
+) -> Vec<&'a Solution> {
+    let distance = |solution: &Solution| limit.beyond((limit.of)(solution).unwrap_or(f64::INFINITY));
+    // A price buys privacy; a demand that is let down buys less loss.
+    let gain = |solution: &Solution| {
+        if limit.is_price() {
+            privacy_objectives(front).map(|at| worth(front, at, solution)).fold(0.0, f64::max)
+        } else {
+            -solution.loss
+        }
+    };
+    let have = feasible.iter().map(|solution| gain(solution)).fold(f64::NEG_INFINITY, f64::max);
+    let better = || outside.iter().copied().filter(|solution| gain(solution) > have);
+    let nearest = better().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(gain(b).total_cmp(&gain(a))));
+    let step = better()
+        .filter(|solution| distance(solution) <= limit.little * (1.0 + 1e-9))
+        .max_by(|a, b| gain(a).total_cmp(&gain(b)).then(distance(b).total_cmp(&distance(a))));
+    let mut bought: Vec<&Solution> = nearest.into_iter().collect();
+    bought.extend(step.filter(|step| nearest.is_none_or(|nearest| nearest.id != step.id)));
+    bought
+}
+
+/// Positions of the objectives that stand for privacy: all that are not a loss.
+fn privacy_objectives(front: &FrontFile) -> impl Iterator<Item = usize> + '_ {
+    let is_price = |name: &str| matches!(name, "loss" | "gl" | "sl");
+    (0..front.objectives.len()).filter(move |at| !is_price(&front.objectives[*at].name))
+}
+
+/// The value of an objective, larger = better.
+fn worth(front: &FrontFile, at: usize, solution: &Solution) -> f64 {
+    match front.objectives[at].sense {
+        Sense::Max => solution.objectives[at],
+        Sense::Min => -solution.objectives[at],
+    }
+}
+
+/// The best in one privacy objective, ties by loss.
+fn most_private<'a>(
+    front: &FrontFile,
+    at: usize,
+    solutions: impl Iterator<Item = &'a Solution>,
+) -> Option<&'a Solution> {
+    solutions.max_by(|a, b| {
+        let (left, right) = (worth(front, at, a), worth(front, at, b));
+        left.total_cmp(&right).then(b.loss.total_cmp(&a.loss)).then(b.id.cmp(&a.id))
+    })
+}

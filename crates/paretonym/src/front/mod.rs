@@ -1,0 +1,11 @@
+//! Fronts: the outcomes that no other outcome beats in every objective, and choosing from them.
+
+mod archive;
+mod choose;
+mod objective;
+mod solution;
+
+pub use archive::{Archive, Entry};
+pub use choose::{Choice, Limits, Relaxation, choose};
+pub use objective::{Cutoff, MAX_OBJECTIVES, Objective, Outcome, Point};
+pub use solution::{FORMAT, FrontFile, Solution};

@@ -1,0 +1,147 @@
+//! What the catalogue says of a measure, a problem or an optimizer, and how a name with parameters is read.
+
+use super::{Behaviour, Loss, Privacy};
+use crate::error::{Error, Result};
+use crate::group::FrequencyTable;
+use crate::settings::SearchSettings;
+
+/// A line of the catalogue. The program's help, the reference page and the law tests read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// As it is written in a study.
+    pub name: &'static str,
+    /// Other spellings that are understood.
+    pub aliases: &'static [&'static str],
+    /// One line.
+    pub summary: &'static str,
+    /// What can be set, in brackets behind the name or in the study's `[search]` section.
+    pub parameters: &'static [Parameter],
+    /// Where it comes from.
+    pub reference: &'static str,
+}
+
+impl Entry {
+    /// Whether it goes by this name.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+/// Something that can be set.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is where nothing is said.
+    pub default: &'static str,
+    /// One line.
+    pub summary: &'static str,
+}
+
+/// A privacy model in the catalogue.
+pub struct PrivacyEntry {
+    /// What is said of it.
+    pub entry: Entry,
+    /// How it behaves under generalization.
+    pub behaviour: Behaviour,
+    /// Makes it for a table.
+    pub make: fn(&FrequencyTable, &Call) -> Result<Box<dyn Privacy>>,
+}
+
+/// A loss in the catalogue.
+pub struct LossEntry {
+    /// What is said of it.
+    pub entry: Entry,
+    /// Whether its unsuppressed value is monotone and bounds it from below (in its plain form).
+    pub bounded_below: bool,
+    /// Makes it for a table.
+    pub make: fn(&FrequencyTable, &Call, &SearchSettings) -> Result<Box<dyn Loss>>,
+}
+
+/// A name with parameters: `recursive-l(c=2)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The name.
+    pub name: String,
+    arguments: Vec<(String, String)>,
+}
+
+impl Call {
+    /// Reads `name` or `name(a=1, b=x)`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let malformed = || Error::study(format!("{text:?} is not a name with parameters such as recursive-l(c=2)"));
+        let Some((name, rest)) = text.split_once('(') else {
+            return Ok(Call { name: text.to_owned(), arguments: Vec::new() });
+        };
+        let inside = rest.strip_suffix(')').ok_or_else(malformed)?;
+        let arguments = inside
+            .split(',')
+            .filter(|argument| !argument.trim().is_empty())
+            .map(|argument| {
+                let (name, value) = argument.split_once('=').ok_or_else(malformed)?;
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            })
+            .collect::<Result<_>>()?;
+        Ok(Call { name: name.trim().to_owned(), arguments })
+    }
+
+    /// The entry that goes by this name, with its parameters checked.
+    pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &Entry) -> Result<&'e T> {
+        let found = all.iter().find(|one| entry(one).is_called(&self.name)).ok_or_else(|| Error::UnknownName {
+            what,
+            name: self.name.clone(),
+            known: all.iter().map(|one| entry(one).name.to_owned()).collect(),
+        })?;
+        let known = entry(found).parameters;
+        for (name, _) in &self.arguments {
+            if !known.iter().any(|parameter| parameter.name == name) {
+                return Err(Error::UnknownName {
+                    what: "parameter",
+                    name: name.clone(),
+                    known: known.iter().map(|parameter| parameter.name.to_owned()).collect(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// A parameter as text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.arguments.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A parameter as a number.
+    pub fn number<T: std::str::FromStr>(&self, name: &str, default: T) -> Result<T> {
+        let Some(text) = self.text(name) else { return Ok(default) };
+        text.parse().map_err(|_| Error::study(format!("{}: {name} must be a number, not {text:?}", self.name)))
+    }
+
+    /// A parameter as one of several words.
+    pub fn choice<T: Copy>(&self, name: &'static str, choices: &[(&str, T)]) -> Result<T> {
+        let text = self.text(name).unwrap_or(choices[0].0);
+        let found = choices.iter().find(|(word, _)| *word == text);
+        found.map(|(_, value)| *value).ok_or_else(|| Error::UnknownName {
+            what: name,
+            name: text.to_owned(),
+            known: choices.iter().map(|(word, _)| (*word).to_owned()).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_parameters() {
+        let call = Call::parse("recursive-l(c=2.5, x = y)").unwrap();
+        assert_eq!((call.name.as_str(), call.text("x")), ("recursive-l", Some("y")));
+        assert_eq!(call.number("c", 1.0).unwrap(), 2.5);
+        assert_eq!(call.number("absent", 7u32).unwrap(), 7);
+        assert!(call.number("x", 1.0).is_err());
+        assert!(Call::parse("l(2)").is_err());
+        assert!(Call::parse("l(c=2").is_err());
+        assert_eq!(Call::parse(" k ").unwrap().name, "k");
+    }
+}

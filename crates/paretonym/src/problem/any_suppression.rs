@@ -1,0 +1,79 @@
+//! **any-suppression.** Every group worse than the weighted level is suppressed; max weighted level, min loss of what is
+//! kept (GL), min share of suppressed rows (SL). The resulting k is at least weighted-k.
+//!
+//! Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5. Reference: S0 5.3.3.
+
+use super::{Problem, ProblemEntry, Scratch, only, short_name};
+use crate::front::{Cutoff, Objective, Outcome, Point};
+use crate::group::Needs;
+use crate::measure::{Entry, Grouped, Loss, Privacy, weighted_level};
+
+/// Its line in the catalogue.
+pub const ENTRY: ProblemEntry = ProblemEntry {
+    entry: Entry {
+        name: "any-suppression",
+        aliases: &[],
+        summary: "groups worse than the weighted level go; max weighted level, min GL, min SL",
+        parameters: &[],
+        reference: "S0 5.3.3",
+    },
+    make: |privacy, loss, _| {
+        let privacy = only("any-suppression", privacy)?;
+        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        Ok(Box::new(AnySuppression { privacy, loss, objective }))
+    },
+};
+
+/// See the head of this file.
+pub struct AnySuppression {
+    /// The model whose weighted level is maximised.
+    pub privacy: Box<dyn Privacy>,
+    /// The loss whose kept part is minimised.
+    pub loss: Box<dyn Loss>,
+    /// The name of the privacy objective.
+    pub objective: String,
+}
+
+impl Problem for AnySuppression {
+    fn name(&self) -> &'static str {
+        "any-suppression"
+    }
+
+    fn objectives(&self) -> Vec<Objective> {
+        let privacy = Objective { name: self.objective.clone(), sense: self.privacy.sense() };
+        vec![privacy, Objective::min("gl"), Objective::min("sl")]
+    }
+
+    fn needs(&self) -> Needs {
+        self.privacy.needs().or(self.loss.needs())
+    }
+
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let loss = self.loss.as_ref();
+        let weighted = self.privacy.sense().cost(weighted_level(self.privacy.as_ref(), grouped.grouping));
+        let cutoff = Cutoff::WorseThan(weighted);
+        scratch.fill_costs(grouped, self.privacy.as_ref());
+        let mut remaining = scratch.start_sums(grouped, loss);
+        let mut smallest = u64::MAX;
+        for group in 0..grouped.grouping.len() {
+            if cutoff.suppresses(scratch.costs[group]) {
+                scratch.suppress(grouped, loss, group, &mut remaining);
+            } else {
+                smallest = smallest.min(u64::from(grouped.grouping.groups.rows[group]));
+            }
+        }
+        remaining.smallest = smallest;
+        let gl = loss.parts(grouped.table, &scratch.sums, remaining).kept;
+        let sl = (grouped.table.rows - remaining.rows) as f64 / grouped.table.rows as f64;
+        let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };
+        take(Outcome { point: Point::new(&[weighted, gl, sl]), cutoff });
+    }
+
+    fn privacy(&self) -> &dyn Privacy {
+        self.privacy.as_ref()
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+}

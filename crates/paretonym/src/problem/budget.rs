@@ -1,0 +1,66 @@
+//! Suppression with a budget: groups go from the worst level on, whole levels at a time, as long as their rows fit.
+
+use super::Scratch;
+use crate::measure::{Grouped, SAME_LEVEL};
+
+/// The number of rows that may be suppressed: the largest whole number not above eta × n, at most n - 1. The slack is
+/// for binary fractions: 0.07 × 100 must be 7.
+pub fn budget_rows(eta: f64, rows: u64) -> u64 {
+    ((eta * rows as f64 + 1e-9).floor() as u64).min(rows.saturating_sub(1))
+}
+
+impl Scratch {
+    /// Finds the cut-offs that fit a budget. Sorts the groups that can go, worst first, into `order`, and lists in
+    /// `cutoffs`, from none on, how many of them go and the cost of the worst group that is left. Needs the costs.
+    pub(crate) fn find_cutoffs(&mut self, grouped: Grouped, budget: u64) {
+        let rows = &grouped.grouping.groups.rows;
+        let slack = |cost: f64| SAME_LEVEL * f64::max(cost.abs(), 1.0);
+        let worst = self.costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+
+        self.order.clear();
+        self.cutoffs.clear();
+        self.cutoffs.push((0, worst));
+        // Most fine recodings cannot even lose their worst level: find out before sorting anything.
+        let at_worst = self.costs.iter().zip(rows).filter(|(cost, _)| **cost >= worst - slack(worst));
+        if at_worst.map(|(_, rows)| u64::from(*rows)).sum::<u64>() > budget {
+            return;
+        }
+        // A group that alone exceeds the budget stays, and with it everything that is no worse.
+        let stays = self.costs.iter().zip(rows).filter(|(_, rows)| u64::from(**rows) > budget);
+        let stays = stays.map(|(cost, _)| *cost).fold(f64::NEG_INFINITY, f64::max);
+        let candidates = self.costs.iter().enumerate().filter(|(_, cost)| **cost > stays - slack(stays));
+        self.order.extend(candidates.map(|(group, cost)| (*cost, group as u32)));
+        self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+
+        let (mut gone, mut end) = (0u64, 0);
+        while end < self.order.len() {
+            let cost = self.order[end].0;
+            while end < self.order.len() && self.order[end].0 >= cost - slack(cost) {
+                gone += u64::from(rows[self.order[end].1 as usize]);
+                end += 1;
+            }
+            if gone > budget {
+                break;
+            }
+            let next = self.order.get(end).map_or(stays, |next| next.0);
+            if next == f64::NEG_INFINITY {
+                break;
+            }
+            self.cutoffs.push((end, next));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binary_fractions_do_not_lose_a_row() {
+        assert_eq!(budget_rows(0.07, 100), 7);
+        assert_eq!(budget_rows(0.3, 7), 2);
+        assert_eq!(budget_rows(1.0, 7), 6);
+        assert_eq!(budget_rows(0.0, 7), 0);
+        assert_eq!(budget_rows(0.1, 30162), 3016);
+    }
+}

@@ -1,0 +1,98 @@
+//! **max-suppression.** Max level, min loss, with at most a share eta of the rows suppressed.
+//!
+//! Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss 13/21;
+//! the rule of all cut-offs gives (2, 13/30) as well. Reference: S0 5.3.2, eq. 7; S3 5.1.
+
+use super::{Problem, ProblemEntry, Scratch, budget_rows, only, short_name};
+use crate::front::{Cutoff, Objective, Outcome, Point};
+use crate::group::Needs;
+use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy};
+use crate::settings::CutoffRule;
+
+/// Its line in the catalogue.
+pub const ENTRY: ProblemEntry = ProblemEntry {
+    entry: Entry {
+        name: "max-suppression",
+        aliases: &[],
+        summary: "max level, min loss, at most a share eta of the rows suppressed",
+        parameters: &[
+            Parameter { name: "eta", default: "0.01", summary: "the largest share of rows that may be suppressed" },
+            Parameter {
+                name: "cutoffs",
+                default: "all",
+                summary: "every cut-off that fits, or \"budget\", the papers' rule",
+            },
+        ],
+        reference: "S0 5.3.2; S3 5.1",
+    },
+    make: |privacy, loss, settings| {
+        let privacy = only("max-suppression", privacy)?;
+        let objective = short_name(privacy.as_ref());
+        Ok(Box::new(MaxSuppression { privacy, loss, objective, eta: settings.eta, cutoffs: settings.cutoffs }))
+    },
+};
+
+/// See the head of this file.
+pub struct MaxSuppression {
+    /// The model whose level is maximised.
+    pub privacy: Box<dyn Privacy>,
+    /// The loss that is minimised.
+    pub loss: Box<dyn Loss>,
+    /// The name of the privacy objective.
+    pub objective: String,
+    /// The largest share of rows that may be suppressed.
+    pub eta: f64,
+    /// Which cut-offs are outcomes.
+    pub cutoffs: CutoffRule,
+}
+
+impl Problem for MaxSuppression {
+    fn name(&self) -> &'static str {
+        "max-suppression"
+    }
+
+    fn objectives(&self) -> Vec<Objective> {
+        vec![Objective { name: self.objective.clone(), sense: self.privacy.sense() }, Objective::min("loss")]
+    }
+
+    fn needs(&self) -> Needs {
+        self.privacy.needs().or(self.loss.needs())
+    }
+
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let budget = budget_rows(self.eta, grouped.table.rows);
+        let loss = self.loss.as_ref();
+        scratch.fill_costs(grouped, self.privacy.as_ref());
+        scratch.find_cutoffs(grouped, budget);
+        let mut remaining = scratch.start_sums(grouped, loss);
+        let (last, mut start) = (scratch.cutoffs.len() - 1, 0);
+        for at in 0..=last {
+            let (end, cost) = scratch.cutoffs[at];
+            for place in start..end {
+                let group = scratch.order[place].1 as usize;
+                scratch.suppress(grouped, loss, group, &mut remaining);
+            }
+            start = end;
+            if self.cutoffs == CutoffRule::Budget && at < last {
+                continue;
+            }
+            if loss.needs_smallest() {
+                let rows = &grouped.grouping.groups.rows;
+                let cutoff = Cutoff::WorseThan(cost);
+                let kept = (0..rows.len()).filter(|group| !cutoff.suppresses(scratch.costs[*group]));
+                remaining.smallest = kept.map(|group| u64::from(rows[group])).min().unwrap_or_default();
+            }
+            let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
+            let cutoff = if end == 0 { Cutoff::Nothing } else { Cutoff::WorseThan(cost) };
+            take(Outcome { point: Point::new(&[cost, total]), cutoff });
+        }
+    }
+
+    fn privacy(&self) -> &dyn Privacy {
+        self.privacy.as_ref()
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+}

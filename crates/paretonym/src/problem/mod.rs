@@ -1,0 +1,113 @@
+//! Problems: what is traded against what, and which rows may be suppressed for it. One file per formulation.
+
+pub(crate) mod any_suppression;
+mod budget;
+pub(crate) mod max_suppression;
+pub(crate) mod zero_suppression;
+
+pub use any_suppression::AnySuppression;
+pub use budget::budget_rows;
+pub use max_suppression::MaxSuppression;
+pub use zero_suppression::ZeroSuppression;
+
+use crate::error::{Error, Result};
+use crate::front::{Objective, Outcome};
+use crate::group::Needs;
+use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
+use crate::settings::SearchSettings;
+
+/// A formulation: it turns the groups of a recoding into outcomes.
+pub trait Problem: Send + Sync {
+    /// Its name in the catalogue.
+    fn name(&self) -> &'static str;
+
+    /// What is maximised and minimised.
+    fn objectives(&self) -> Vec<Objective>;
+
+    /// What it needs to know of each group.
+    fn needs(&self) -> Needs;
+
+    /// The outcomes of a recoding: one for each way of suppressing that the formulation allows.
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
+
+    /// The privacy model whose levels the cut-offs of the outcomes refer to.
+    fn privacy(&self) -> &dyn Privacy;
+
+    /// The loss that is minimised.
+    fn loss(&self) -> &dyn Loss;
+}
+
+/// Buffers of one worker, reused from recoding to recoding.
+#[derive(Default)]
+pub struct Scratch {
+    /// Cost of each group in the privacy model.
+    pub(crate) costs: Vec<f64>,
+    /// Groups that may be suppressed, worst first.
+    pub(crate) order: Vec<(f64, u32)>,
+    /// How many of them go at each cut-off, and the cost of the worst group that is left.
+    pub(crate) cutoffs: Vec<(usize, f64)>,
+    /// Running sums of the loss.
+    pub(crate) sums: Vec<f64>,
+    /// What one group adds to them.
+    pub(crate) share: Vec<f64>,
+}
+
+impl Scratch {
+    /// Fills in the cost of every group.
+    pub(crate) fn fill_costs(&mut self, grouped: Grouped, privacy: &dyn Privacy) {
+        self.costs.clear();
+        let groups = &grouped.grouping.groups;
+        self.costs.extend((0..groups.len()).map(|group| privacy.cost(groups.view(group))));
+    }
+
+    /// Starts the sums of a loss with every group kept.
+    pub(crate) fn start_sums(&mut self, grouped: Grouped, loss: &dyn Loss) -> Remaining {
+        let width = loss.sums(grouped.table);
+        self.sums.clear();
+        self.sums.resize(width, 0.0);
+        self.share.clear();
+        self.share.resize(width, 0.0);
+        loss.add_all(grouped, &mut self.sums);
+        let rows = &grouped.grouping.groups.rows;
+        let smallest = if loss.needs_smallest() { rows.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
+        Remaining { rows: grouped.table.rows, groups: grouped.grouping.len() as u64, smallest }
+    }
+
+    /// Takes one group out of the sums.
+    pub(crate) fn suppress(&mut self, grouped: Grouped, loss: &dyn Loss, group: usize, remaining: &mut Remaining) {
+        self.share.iter_mut().for_each(|share| *share = 0.0);
+        loss.add(grouped, group, &mut self.share);
+        self.sums.iter_mut().zip(&self.share).for_each(|(sum, share)| *sum -= share);
+        remaining.rows -= u64::from(grouped.grouping.groups.rows[group]);
+        remaining.groups -= 1;
+    }
+}
+
+/// Makes a problem from the privacy models and the loss of a study.
+pub type MakeProblem = fn(Vec<Box<dyn Privacy>>, Box<dyn Loss>, &SearchSettings) -> Result<Box<dyn Problem>>;
+
+/// A formulation in the catalogue.
+pub struct ProblemEntry {
+    /// What is said of it.
+    pub entry: Entry,
+    /// Makes it from the privacy models and the loss of a study.
+    pub make: MakeProblem,
+}
+
+/// The one privacy model of a problem that takes one.
+fn only(problem: &str, mut privacy: Vec<Box<dyn Privacy>>) -> Result<Box<dyn Privacy>> {
+    match privacy.len() {
+        1 => Ok(privacy.remove(0)),
+        count => Err(Error::study(format!("the problem {problem} takes one privacy model, not {count}"))),
+    }
+}
+
+/// What a privacy objective is called in front.json: the letter that people know, without the form of the model.
+fn short_name(privacy: &dyn Privacy) -> String {
+    let name = privacy.name();
+    let plain = name.split('(').next().unwrap_or_default();
+    match plain.strip_suffix("-l") {
+        Some(_) => "l".to_owned(),
+        None => plain.to_owned(),
+    }
+}

@@ -1,0 +1,63 @@
+//! **zero-suppression.** Max weighted level, min loss, nothing suppressed.
+//!
+//! Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105). Reference: S0 5.3.1.
+
+use super::{Problem, ProblemEntry, Scratch, only, short_name};
+use crate::front::{Cutoff, Objective, Outcome, Point};
+use crate::group::Needs;
+use crate::measure::{Entry, Grouped, Loss, Privacy, weighted_level};
+
+/// Its line in the catalogue.
+pub const ENTRY: ProblemEntry = ProblemEntry {
+    entry: Entry {
+        name: "zero-suppression",
+        aliases: &[],
+        summary: "max weighted level, min loss, nothing suppressed",
+        parameters: &[],
+        reference: "S0 5.3.1",
+    },
+    make: |privacy, loss, _| {
+        let privacy = only("zero-suppression", privacy)?;
+        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        Ok(Box::new(ZeroSuppression { privacy, loss, objective }))
+    },
+};
+
+/// See the head of this file.
+pub struct ZeroSuppression {
+    /// The model whose weighted level is maximised.
+    pub privacy: Box<dyn Privacy>,
+    /// The loss that is minimised.
+    pub loss: Box<dyn Loss>,
+    /// The name of the privacy objective.
+    pub objective: String,
+}
+
+impl Problem for ZeroSuppression {
+    fn name(&self) -> &'static str {
+        "zero-suppression"
+    }
+
+    fn objectives(&self) -> Vec<Objective> {
+        vec![Objective { name: self.objective.clone(), sense: self.privacy.sense() }, Objective::min("loss")]
+    }
+
+    fn needs(&self) -> Needs {
+        self.privacy.needs().or(self.loss.needs())
+    }
+
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let level = weighted_level(self.privacy.as_ref(), grouped.grouping);
+        let remaining = scratch.start_sums(grouped, self.loss.as_ref());
+        let loss = self.loss.parts(grouped.table, &scratch.sums, remaining).total();
+        take(Outcome { point: Point::new(&[self.privacy.sense().cost(level), loss]), cutoff: Cutoff::Nothing });
+    }
+
+    fn privacy(&self) -> &dyn Privacy {
+        self.privacy.as_ref()
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+}

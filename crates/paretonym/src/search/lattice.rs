@@ -1,0 +1,32 @@
+//! The lattice of full-domain recodings: one level per column.
+
+use crate::error::{Error, Result};
+use crate::group::FrequencyTable;
+use crate::recode::Family;
+
+/// The lattice of a table all of whose quasi columns are recoded by levels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lattice {
+    /// The top level of each column.
+    pub heights: Vec<u32>,
+}
+
+impl Lattice {
+    /// Fails, and says what to do, where a column is not recoded by levels.
+    pub fn of(table: &FrequencyTable, optimizer: &str) -> Result<Self> {
+        match table.columns.iter().find(|column| column.family != Family::Levels) {
+            None => Ok(Lattice { heights: table.heights() }),
+            Some(column) => Err(Error::study(format!(
+                "the optimizer {optimizer} searches levels only, and column {:?} is recoded by {}; set recode = \"levels\" for it, or choose optimizer = \"nsga2\"",
+                column.name,
+                column.family.name()
+            ))),
+        }
+    }
+
+    /// The number of nodes; none past 2^63.
+    pub fn size(&self) -> Option<u64> {
+        let product = self.heights.iter().try_fold(1u64, |size, height| size.checked_mul(u64::from(*height) + 1));
+        product.filter(|size| *size < 1 << 63)
+    }
+}

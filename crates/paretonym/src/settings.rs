@@ -1,0 +1,104 @@
+//! The `[search]` section of a study: what is traded, and how the search goes about it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// The `[search]` section. Names refer to the catalogue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchSettings {
+    /// The formulation.
+    pub problem: String,
+    /// The largest share of rows that may be suppressed.
+    pub eta: f64,
+    /// Which cut-offs are outcomes.
+    pub cutoffs: CutoffRule,
+    /// The privacy model, or several where a problem takes several.
+    pub privacy: OneOrMore,
+    /// The loss metric.
+    pub loss: String,
+    /// The optimizer.
+    pub optimizer: String,
+    /// Where chance comes from.
+    pub seed: u64,
+    /// The most recodings that may be evaluated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluations: Option<u64>,
+    /// Classification: true class, given class, cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<(String, String, f64)>,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        SearchSettings {
+            problem: "max-suppression".into(),
+            eta: 0.01,
+            cutoffs: CutoffRule::All,
+            privacy: OneOrMore::One("k".into()),
+            loss: "general".into(),
+            optimizer: "exhaustive".into(),
+            seed: 1,
+            evaluations: None,
+            costs: Vec::new(),
+        }
+    }
+}
+
+impl SearchSettings {
+    /// Checks what can be checked without a table.
+    pub fn validate(&self) -> Result<()> {
+        if !(0.0..=1.0).contains(&self.eta) {
+            return Err(Error::study(format!(
+                "eta is the share of rows that may be suppressed, from 0 to 1; {} is outside (write 0.05 for 5 %)",
+                self.eta
+            )));
+        }
+        if self.evaluations == Some(0) {
+            return Err(Error::study("evaluations must be at least 1"));
+        }
+        Ok(())
+    }
+}
+
+/// Which cut-offs that fit the budget are outcomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CutoffRule {
+    /// Every cut-off from none to the largest.
+    #[default]
+    All,
+    /// The largest alone: the papers' rule, which always spends the budget.
+    Budget,
+}
+
+impl CutoffRule {
+    /// As it is written in a study.
+    pub fn name(self) -> &'static str {
+        match self {
+            CutoffRule::All => "all",
+            CutoffRule::Budget => "budget",
+        }
+    }
+}
+
+/// A name or a list of names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMore {
+    /// One.
+    One(String),
+    /// Several.
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    /// As a list.
+    pub fn list(&self) -> Vec<&str> {
+        match self {
+            OneOrMore::One(name) => vec![name],
+            OneOrMore::More(names) => names.iter().map(String::as_str).collect(),
+        }
+    }
+}
