@@ -1,16 +1,20 @@
 //! Trees over the values of a column: reading them, generating them, guessing them.
 
+mod dates;
 mod groups;
 mod hierarchy;
 mod leaf_lines;
 mod nested;
+mod prefix;
 mod quantiles;
 mod widths;
 
+pub use dates::date_levels;
 pub use groups::{doubling, from_groups};
 pub use hierarchy::{Hierarchy, Level, Node};
 pub use leaf_lines::parse_leaf_lines;
 pub use nested::from_nested;
+pub use prefix::prefix_masking;
 pub use quantiles::equal_frequency_edges;
 pub use widths::from_widths;
 
