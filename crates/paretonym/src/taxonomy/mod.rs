@@ -2,6 +2,7 @@
 
 mod dates;
 mod groups;
+mod guess;
 mod hierarchy;
 mod leaf_lines;
 mod nested;
@@ -11,6 +12,7 @@ mod widths;
 
 pub use dates::date_levels;
 pub use groups::{doubling, from_groups};
+pub use guess::guess_widths;
 pub use hierarchy::{Hierarchy, Level, Node};
 pub use leaf_lines::parse_leaf_lines;
 pub use nested::from_nested;
