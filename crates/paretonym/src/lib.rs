@@ -5,5 +5,6 @@
 
 pub mod error;
 pub mod data;
+pub mod draft;
 pub mod engine;
 pub mod taxonomy;
