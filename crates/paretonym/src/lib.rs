@@ -6,6 +6,7 @@
 pub mod error;
 
 pub mod data;
+pub mod draft;
 pub mod engine;
 pub mod settings;
 pub mod taxonomy;
