@@ -3,13 +3,18 @@
 //!
 //! file → counts → groups → measures → problem → search → front → choice → release → audit
 
+// The order is the design: a module uses only those above it. Blank lines keep rustfmt from sorting them.
 pub mod error;
 
 pub mod data;
-pub mod draft;
+
 pub mod engine;
-pub mod settings;
+
 pub mod taxonomy;
+
+pub mod draft;
+
+pub mod settings;
 
 pub mod recode;
 
@@ -28,3 +33,5 @@ pub mod problem;
 pub mod search;
 
 pub mod catalog;
+
+pub mod study;

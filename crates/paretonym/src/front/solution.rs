@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Objective;
+use super::{Cutoff, Objective};
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -39,6 +39,8 @@ pub struct Solution {
     pub groups: u64,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
+    /// Which groups are suppressed.
+    pub cutoff: Cutoff,
     /// What each column shows.
     pub recoding: Map<String, Value>,
 }
@@ -78,6 +80,9 @@ pub struct FrontFile {
     pub seed: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// What the user should know about how it was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What is maximised and minimised.
     pub objectives: Vec<Objective>,
     /// The solutions, best first objective first.

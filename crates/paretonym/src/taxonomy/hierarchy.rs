@@ -124,6 +124,12 @@ fn check_level(place: &str, leaves: &[String], below: &Level, level: &Level, num
             return wrong(format!("level {number} does not keep the values in order at {:?}", leaves[leaf]));
         }
     }
+    // Two sets of one name could not be told apart in a release: groups would merge unseen.
+    let mut names: Vec<&str> = level.labels.iter().map(String::as_str).collect();
+    names.sort_unstable();
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return wrong(format!("level {number} has two sets called {:?}; give them different names", pair[0]));
+    }
     if !leaves.is_empty() && level.labels.len() != expected as usize + 1 {
         return wrong(format!("level {number} has {} sets and {} names", expected + 1, level.labels.len()));
     }

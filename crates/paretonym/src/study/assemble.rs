@@ -1,0 +1,150 @@
+//! Counts the table of a study: plans the columns, asks the engine, and puts the answer into a frequency table.
+
+use super::plan::{Finished, Plan};
+use super::{ColumnSpec, Study};
+use crate::data::{AttributeCount, CountRequest, Counted, Kind, MISSING, OnMissing, OtherColumns, Part, Role};
+use crate::engine::{Engine, Watch};
+use crate::error::{Error, Result};
+use crate::group::{Attribute, FrequencyTable};
+use crate::recode::QuasiColumn;
+
+/// Reads and counts the table of a study.
+pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
+    study.validate()?;
+    check_columns(study, &engine.columns(&study.data)?)?;
+
+    let quasi: Vec<&ColumnSpec> = study.columns.iter().filter(|column| column.role.has(Role::Quasi)).collect();
+    let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
+    let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
+
+    let plan = |column| Plan::new(column, &study.data, engine, watch);
+    let quasi_plans = quasi.iter().copied().map(plan).collect::<Result<Vec<Plan>>>()?;
+    let attribute_plans = attributes.iter().copied().map(plan).collect::<Result<Vec<Plan>>>()?;
+
+    let requests = quasi_plans.iter().map(|plan| plan.request(Part::Quasi));
+    let requests = requests.chain(attribute_plans.iter().map(|plan| plan.request(Part::Attribute)));
+    let counted = engine.count(&study.data, &CountRequest { columns: requests.collect() }, watch)?;
+    if counted.rows < 2 {
+        return Err(Error::Table {
+            place: study.data.path.display().to_string(),
+            problem: format!(
+                "only {} row left after dropping {} with missing values; nobody can hide in a table of one row",
+                counted.rows, counted.dropped
+            ),
+        });
+    }
+
+    let missing_label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
+    let quasi_done = finish(quasi_plans, &counted, 0, |column| missing_in_tuples(&counted, column), missing_label)?;
+    let first = quasi_done.len();
+    let seen = |column: usize| counted.attributes[column - first].iter().any(|entry| entry.value == MISSING);
+    let attributes_done = finish(attribute_plans, &counted, first, seen, missing_label)?;
+
+    let width = quasi_done.len();
+    let leaves: Vec<u32> =
+        counted.tuples.iter().enumerate().map(|(at, code)| quasi_done[at % width].leaf(*code)).collect();
+    let attribute_counts: Vec<Vec<AttributeCount>> = counted
+        .attributes
+        .iter()
+        .zip(&attributes_done)
+        .map(|(counts, done)| {
+            counts.iter().map(|entry| AttributeCount { value: done.leaf(entry.value), ..*entry }).collect()
+        })
+        .collect();
+    let columns = quasi_columns(&quasi, quasi_done)?;
+    let attributes = attributes.iter().zip(attributes_done).map(|(spec, done)| attribute(spec, done, study));
+    FrequencyTable::new(
+        columns,
+        attributes.collect::<Result<_>>()?,
+        &leaves,
+        &counted.counts,
+        &attribute_counts,
+        counted.dropped,
+    )
+}
+
+/// Every column of the study must be in the table, and every column of the table in the study.
+fn check_columns(study: &Study, names: &[String]) -> Result<()> {
+    let place = study.data.path.display().to_string();
+    if let Some(column) = study.columns.iter().find(|column| !names.contains(&column.name)) {
+        return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });
+    }
+    let forgotten: Vec<&str> = names
+        .iter()
+        .filter(|name| !study.columns.iter().any(|column| column.name == **name))
+        .map(String::as_str)
+        .collect();
+    if study.data.other_columns == OtherColumns::Error && !forgotten.is_empty() {
+        return Err(Error::study(format!(
+            "{place} has columns that the study does not name: {}; describe them, or set [data] other_columns = \"insensitive\" or \"drop\"",
+            forgotten.join(", ")
+        )));
+    }
+    Ok(())
+}
+
+fn missing_in_tuples(counted: &Counted, column: usize) -> bool {
+    let width = counted.tuples.len() / counted.counts.len();
+    counted.tuples.iter().skip(column).step_by(width).any(|code| *code == MISSING)
+}
+
+/// Finishes the plans of consecutive columns of the request, the first being number `first`.
+fn finish(
+    plans: Vec<Plan>,
+    counted: &Counted,
+    first: usize,
+    has_missing: impl Fn(usize) -> bool,
+    label: &str,
+) -> Result<Vec<Finished>> {
+    let columns = plans.into_iter().enumerate();
+    columns
+        .map(|(at, plan)| {
+            let missing = has_missing(first + at).then_some(label);
+            plan.finish(&counted.dictionaries[first + at], missing)
+        })
+        .collect()
+}
+
+/// The quasi columns with weights that sum to 1.
+fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Result<Vec<QuasiColumn>> {
+    let total: f64 = specs.iter().map(|spec| spec.weight.unwrap_or(1.0)).sum();
+    if total <= 0.0 {
+        return Err(Error::study("the weights of the quasi columns are all 0; give at least one a weight above 0"));
+    }
+    let columns = specs.iter().zip(done).map(|(spec, done)| {
+        if done.domain.len() == 1 {
+            return Err(Error::study(format!(
+                "quasi column {:?} has the single value {:?}, so there is nothing to recode; set role = \"insensitive\"",
+                spec.name, done.domain.labels[0]
+            )));
+        }
+        Ok(QuasiColumn {
+            name: spec.name.clone(),
+            domain: done.domain,
+            hierarchy: done.hierarchy,
+            family: spec.recode.unwrap_or_default(),
+            weight: spec.weight.unwrap_or(1.0) / total,
+        })
+    });
+    columns.collect()
+}
+
+/// A sensitive or target column.
+fn attribute(spec: &ColumnSpec, done: Finished, study: &Study) -> Result<Attribute> {
+    let target = spec.role.has(Role::Target);
+    let unplaced = done.domain.bounds.iter().flatten().any(|(low, _)| low.is_nan());
+    if target && unplaced && spec.kind() == Kind::Numeric && study.data.on_missing == OnMissing::Value {
+        return Err(Error::study(format!(
+            "the numeric target {:?} has missing values, which have no place among numbers; set [data] on_missing = \"drop-row\"",
+            spec.name
+        )));
+    }
+    Ok(Attribute {
+        name: spec.name.clone(),
+        sensitive: spec.role.has(Role::Sensitive),
+        target,
+        domain: done.domain,
+        hierarchy: done.has_tree.then_some(done.hierarchy),
+        totals: Vec::new(),
+    })
+}

@@ -1,0 +1,184 @@
+//! One `[[columns]]` section of a study.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Kind, Role};
+use crate::error::{Error, Result};
+use crate::recode::Family;
+
+/// What a study says of a column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnSpec {
+    /// Its name in the table.
+    pub name: String,
+    /// What it is to a release.
+    pub role: Roles,
+    /// How its values relate; guessed from the other keys where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// How it may be recoded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recode: Option<Family>,
+    /// Numeric: the domain, cut into bins of `granularity`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
+    /// Numeric: the width of a bin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<f64>,
+    /// Numeric: at most this many bins of equal frequency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bins: Option<usize>,
+    /// Numeric: levels by interval width.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub widths: Option<Vec<f64>>,
+    /// Ordered columns: levels by number of neighbouring leaves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<usize>>,
+    /// Generated levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hierarchy: Option<Generated>,
+    /// A file of leaf lines, or nested lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taxonomy: Option<toml::Value>,
+    /// Ordinal: all values in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Vec<toml::Value>>,
+    /// Relative weight in the weighted loss.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+}
+
+/// Levels that are made from the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Generated {
+    /// 13053 → 1305* → 130** → …
+    Prefix,
+    /// Day → month → quarter → year → decade.
+    Dates,
+    /// Leaf → *.
+    Flat,
+}
+
+/// One role, or several for a column that is quasi and target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Roles {
+    /// One.
+    One(Role),
+    /// Several.
+    More(Vec<Role>),
+}
+
+impl Roles {
+    /// Whether a role is among them.
+    pub fn has(&self, role: Role) -> bool {
+        match self {
+            Roles::One(own) => *own == role,
+            Roles::More(own) => own.contains(&role),
+        }
+    }
+}
+
+impl ColumnSpec {
+    /// A column with nothing but a role.
+    pub fn new(name: &str, role: Role) -> Self {
+        ColumnSpec {
+            name: name.to_owned(),
+            role: Roles::One(role),
+            kind: None,
+            recode: None,
+            range: None,
+            granularity: None,
+            bins: None,
+            widths: None,
+            groups: None,
+            hierarchy: None,
+            taxonomy: None,
+            order: None,
+            weight: None,
+        }
+    }
+
+    /// The declared kind, or what the other keys say.
+    pub fn kind(&self) -> Kind {
+        self.kind.unwrap_or_else(|| {
+            if self.range.is_some() || self.granularity.is_some() || self.bins.is_some() || self.widths.is_some() {
+                Kind::Numeric
+            } else if self.order.is_some() {
+                Kind::Ordinal
+            } else {
+                Kind::Categorical
+            }
+        })
+    }
+
+    /// The values of `order` as text.
+    pub fn order(&self) -> Option<Vec<String>> {
+        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        self.order.as_ref().map(|order| order.iter().map(text).collect())
+    }
+
+    /// Keys that contradict each other.
+    pub fn validate(&self) -> Result<()> {
+        let wrong = |problem: &str| Err(Error::study(format!("column {:?}: {problem}", self.name)));
+        let numeric_keys = [
+            ("range", self.range.is_some()),
+            ("granularity", self.granularity.is_some()),
+            ("bins", self.bins.is_some()),
+            ("widths", self.widths.is_some()),
+        ];
+        if let Roles::More(roles) = &self.role {
+            let fits = |role: &Role| matches!(role, Role::Quasi | Role::Target | Role::Sensitive);
+            if roles.is_empty()
+                || !roles.iter().all(fits)
+                || (self.role.has(Role::Quasi) && self.role.has(Role::Sensitive))
+            {
+                return wrong("several roles are for a column that is a target beside being quasi or sensitive");
+            }
+        }
+        if self.kind() != Kind::Numeric
+            && let Some((key, _)) = numeric_keys.iter().find(|(_, set)| *set)
+        {
+            return wrong(&format!("{key} is for numeric columns; set kind = \"numeric\" or remove it"));
+        }
+        if self.range.is_some() != self.granularity.is_some() {
+            return wrong("range and granularity go together, such as range = [0, 100] and granularity = 5");
+        }
+        if let (Some((low, high)), Some(step)) = (self.range, self.granularity) {
+            if !(low < high && step > 0.0 && (high - low).is_finite()) {
+                return wrong(
+                    "range must rise and granularity must be above 0, such as range = [0, 100], granularity = 5",
+                );
+            }
+            if (high - low) / step > 1e6 {
+                return wrong("range and granularity make more than a million bins; choose a larger granularity");
+            }
+        }
+        if self.bins == Some(0) {
+            return wrong("bins must be at least 1");
+        }
+        if self.bins.is_some() && self.range.is_some() {
+            return wrong("bins (equal frequency) and range (equal width) exclude each other");
+        }
+        let sources = [self.taxonomy.is_some(), self.widths.is_some(), self.groups.is_some(), self.hierarchy.is_some()];
+        if sources.iter().filter(|set| **set).count() > 1 {
+            return wrong("taxonomy, widths, groups and hierarchy each make the levels; keep one of them");
+        }
+        if self.taxonomy.is_some() && (self.range.is_some() || self.bins.is_some()) {
+            return wrong("a taxonomy names its own values; remove range, granularity and bins");
+        }
+        let ordered_by_itself =
+            self.taxonomy.is_some() || matches!(self.hierarchy, Some(Generated::Prefix | Generated::Dates));
+        if self.kind() == Kind::Ordinal && self.order.is_none() && !ordered_by_itself {
+            return wrong("an ordinal column needs order = [...] with all its values, or a taxonomy");
+        }
+        if let Some(weight) = self.weight
+            && !(weight >= 0.0 && weight.is_finite())
+        {
+            return wrong("weight must be a number from 0 on");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! From the entries of a search to the solutions of front.json: every number measured again on the groups.
+
+use serde_json::{Map, Value, json};
+
+use crate::error::Result;
+use crate::front::{Entry, Solution};
+use crate::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace};
+use crate::loss::General;
+use crate::measure::{Loss, Measure, loss_parts, weighted_level};
+use crate::privacy::{FrequencyL, K, TCloseness};
+use crate::problem::Problem;
+use crate::recode::{ColumnRecoding, QuasiColumn, Recoding};
+
+/// The solutions of a front, in its order.
+pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
+    let mut workspace = Workspace::default();
+    let mut grouping = Grouping::default();
+    let needs = Needs { group_of: false, ..Needs::ALL };
+    let protected = table.sensitive().next().is_some();
+    let (frequency, closeness) =
+        if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
+    let objectives = problem.objectives();
+    let solutions = entries.iter().enumerate().map(|(at, entry)| {
+        workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping);
+        let cost = |group: usize| problem.privacy().cost(grouping.groups.view(group));
+        let suppressed = Suppressed::by(&grouping, |group| entry.cutoff.suppresses(cost(group)));
+        let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
+        let own_l = problem.privacy().name().split('(').next().is_some_and(|name| name.ends_with("-l"));
+        let l = if own_l { Some(problem.privacy().score(&kept)) } else { frequency.as_ref().map(|l| l.score(&kept)) };
+        let parts = loss_parts(problem.loss(), &kept);
+        let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
+        let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
+        Solution {
+            id: at as u32 + 1,
+            objectives: entry.point.costs().iter().zip(&objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
+            k: smallest,
+            loss: rounded(parts.total()),
+            gl: rounded(general_part(problem.loss(), &kept)),
+            sl: suppressed.rows as f64 / table.rows as f64,
+            weighted_k: rounded(weighted_level(&K, &grouping)),
+            l: l.map(rounded),
+            t: closeness.as_ref().map(|t| rounded(t.score(&kept))),
+            privacy: rounded(problem.privacy().score(&kept)),
+            necd: rounded((largest - smallest) as f64 / (table.rows - 1) as f64),
+            suppressed: suppressed.rows,
+            groups: kept.groups().count() as u64,
+            alternatives: entry.alternatives,
+            cutoff: entry.cutoff,
+            recoding: recoding_json(&table.columns, &entry.recoding),
+        }
+    });
+    Ok(solutions.collect())
+}
+
+/// The same rounding as the objectives, so that a number reads alike wherever it is shown.
+fn rounded(value: f64) -> f64 {
+    crate::front::round(value)
+}
+
+/// GL: of the study's own loss where that is the general one, in its form.
+fn general_part(loss: &dyn Loss, kept: &Kept) -> f64 {
+    let own = loss.name().starts_with("general");
+    if own { loss_parts(loss, kept).kept } else { loss_parts(&General::default(), kept).kept }
+}
+
+/// What each column shows, as front.json has it.
+fn recoding_json(columns: &[QuasiColumn], recoding: &Recoding) -> Map<String, Value> {
+    let shown = columns.iter().zip(&recoding.columns).map(|(column, recoded)| {
+        let value = match recoded {
+            ColumnRecoding::Level(level) => json!({ "level": level }),
+            ColumnRecoding::Cut(nodes) => {
+                let all = column.hierarchy.nodes();
+                json!({ "cut": nodes.iter().map(|node| &all[*node as usize].label).collect::<Vec<_>>() })
+            }
+            ColumnRecoding::Breaks(bits) => {
+                let mut runs: Vec<Vec<&str>> = vec![Vec::new()];
+                for (leaf, label) in column.domain.labels.iter().enumerate() {
+                    if leaf > 0 && bits.get(leaf - 1) {
+                        runs.push(Vec::new());
+                    }
+                    runs.last_mut().expect("there is a run").push(label);
+                }
+                json!({ "breaks": runs })
+            }
+        };
+        (column.name.clone(), value)
+    });
+    shown.collect()
+}

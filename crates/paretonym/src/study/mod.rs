@@ -1,0 +1,75 @@
+//! A study: the one serializable description of a run. The program, the server and the bindings only build a study and
+//! call [`run`].
+
+mod assemble;
+mod column;
+mod describe;
+mod plan;
+mod run;
+
+pub use assemble::count;
+pub use column::{ColumnSpec, Generated, Roles};
+pub use describe::describe;
+pub use run::{Exploration, run};
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog;
+use crate::data::{Role, Source};
+use crate::error::{Error, Result};
+use crate::settings::SearchSettings;
+
+/// Source, columns and search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// The table.
+    pub data: Source,
+    /// Its columns.
+    #[serde(default)]
+    pub columns: Vec<ColumnSpec>,
+    /// What is traded and how it is searched.
+    #[serde(default)]
+    pub search: SearchSettings,
+}
+
+impl Study {
+    /// Reads a study file. `place` names it in errors.
+    pub fn from_toml(text: &str, place: &str) -> Result<Self> {
+        let study: Study = toml::from_str(text).map_err(|error| Error::Table {
+            place: place.to_owned(),
+            problem: error.to_string().trim_end().to_owned(),
+        })?;
+        Ok(study)
+    }
+
+    /// Takes paths as relative to a folder: the one that the study file lies in.
+    pub fn resolve(&mut self, folder: &Path) {
+        self.data.path = folder.join(&self.data.path);
+        for column in &mut self.columns {
+            if let Some(toml::Value::String(path)) = &mut column.taxonomy {
+                *path = folder.join(&*path).display().to_string();
+            }
+        }
+    }
+
+    /// Checks everything that can be checked before the table is opened.
+    pub fn validate(&self) -> Result<()> {
+        self.search.validate()?;
+        catalog::check_names(&self.search)?;
+        for (at, column) in self.columns.iter().enumerate() {
+            if self.columns[..at].iter().any(|other| other.name == column.name) {
+                return Err(Error::study(format!("the study describes column {:?} twice; keep one", column.name)));
+            }
+            column.validate()?;
+        }
+        if !self.columns.iter().any(|column| column.role.has(Role::Quasi)) {
+            return Err(Error::study(
+                "the study has no quasi column, so there is nothing to recode; give a column role = \"quasi\"",
+            ));
+        }
+        Ok(())
+    }
+}

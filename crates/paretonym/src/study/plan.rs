@@ -1,0 +1,242 @@
+//! From what a study says of a column to how its cells are coded, and from what the count found to its domain and tree.
+
+use std::path::Path;
+
+use super::{ColumnSpec, Generated};
+use crate::data::{ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source};
+use crate::engine::{Engine, Watch};
+use crate::error::{Error, Result};
+use crate::taxonomy::{
+    Hierarchy, Level, date_levels, doubling, equal_frequency_edges, from_groups, from_nested, from_widths,
+    parse_leaf_lines, prefix_masking,
+};
+
+/// How the cells of a column become codes, and what is known of its domain beforehand.
+pub(super) struct Plan<'a> {
+    spec: &'a ColumnSpec,
+    pub encoding: Encoding,
+    /// The domain, where the study declares it.
+    declared: Option<(Domain, Option<Hierarchy>)>,
+}
+
+/// A column after the count.
+pub(super) struct Finished {
+    pub domain: Domain,
+    pub hierarchy: Hierarchy,
+    /// Whether the study gave a tree, rather than just the values.
+    pub has_tree: bool,
+    /// Leaf of each code of the count.
+    leaf_of: Vec<u32>,
+    missing: Option<u32>,
+}
+
+impl Finished {
+    /// The leaf behind a code of the count.
+    pub fn leaf(&self, code: u32) -> u32 {
+        if code == MISSING { self.missing.expect("it was seen") } else { self.leaf_of[code as usize] }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// Reads the column's taxonomy, or its equal-frequency bins, where it has one.
+    pub fn new(spec: &'a ColumnSpec, source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
+        let kind = spec.kind();
+        let plan = |encoding, declared| Ok(Plan { spec, encoding, declared });
+        if let Some(taxonomy) = &spec.taxonomy {
+            let (leaves, tree) = read_taxonomy(spec, taxonomy, engine)?;
+            let (leaves, tree) = match spec.order() {
+                Some(order) => reorder(spec, leaves, &tree, order)?,
+                None => (leaves, tree),
+            };
+            let domain = domain_of_labels(kind, leaves.clone());
+            return plan(Encoding::Labels(leaves), Some((domain, Some(tree))));
+        }
+        if let Some(order) = spec.order() {
+            let mut sorted = order.clone();
+            sorted.sort();
+            if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Error::study(format!("column {:?}: order names {:?} twice", spec.name, pair[0])));
+            }
+            let domain = Domain::of_labels(kind, order.clone());
+            return plan(Encoding::Labels(order), Some((domain, None)));
+        }
+        if let (Some((low, high)), Some(step)) = (spec.range, spec.granularity) {
+            let count = ((high - low) / step - 1e-9).ceil().max(1.0) as usize;
+            let mut edges: Vec<f64> = (0..count).map(|bin| low + bin as f64 * step).collect();
+            edges.push(high);
+            let domain = Domain::of_bins(&edges);
+            return plan(Encoding::Bins { edges, closed: false }, Some((domain, None)));
+        }
+        if let Some(bins) = spec.bins {
+            let values = value_counts(&spec.name, source, engine, watch)?;
+            if values.len() > bins {
+                let edges = equal_frequency_edges(&values, bins);
+                let mut domain = Domain::of_bins(&edges);
+                if let (Some(label), [.., low, high]) = (domain.labels.last_mut(), edges.as_slice()) {
+                    let number = crate::data::format_number;
+                    *label = format!("[{}, {}]", number(*low), number(*high));
+                }
+                return plan(Encoding::Bins { edges, closed: true }, Some((domain, None)));
+            }
+        }
+        plan(if kind == Kind::Numeric { Encoding::Numbers } else { Encoding::Text }, None)
+    }
+
+    /// The column's part in the count.
+    pub fn request(&self, part: Part) -> ColumnRequest {
+        ColumnRequest { name: self.spec.name.clone(), part, encoding: self.encoding.clone() }
+    }
+
+    /// Domain and tree, now that the values are known.
+    pub fn finish(self, dictionary: &Dictionary, missing: Option<&str>) -> Result<Finished> {
+        let spec = self.spec;
+        let place = format!("column {:?}", spec.name);
+        let (mut domain, tree, leaf_of) = match (self.declared, dictionary) {
+            (Some((domain, tree)), _) => {
+                let leaves = domain.len() as u32;
+                (domain, tree, (0..leaves).collect::<Vec<u32>>())
+            }
+            (None, Dictionary::Numbers(numbers)) => {
+                let (order, leaf_of) = ranks(numbers.len(), |a, b| numbers[a].total_cmp(&numbers[b]));
+                let sorted: Vec<f64> = order.iter().map(|code| numbers[*code]).collect();
+                (Domain::of_numbers(&sorted), None, leaf_of)
+            }
+            (None, Dictionary::Text(texts)) => {
+                let (labels, tree) = match spec.hierarchy {
+                    Some(Generated::Prefix) => {
+                        prefix_masking(&place, texts).map(|(labels, tree)| (labels, Some(tree)))?
+                    }
+                    Some(Generated::Dates) => date_levels(&place, texts).map(|(labels, tree)| (labels, Some(tree)))?,
+                    _ => {
+                        let mut labels = texts.clone();
+                        labels.sort();
+                        (labels, None)
+                    }
+                };
+                let position: std::collections::HashMap<&str, u32> =
+                    labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
+                let leaf_of = texts.iter().map(|text| position[text.as_str()]).collect();
+                (Domain::of_labels(spec.kind(), labels), tree, leaf_of)
+            }
+            (None, Dictionary::Declared) => {
+                return Err(Error::study(format!("{place}: the engine declared values that the study does not have")));
+            }
+        };
+        let has_tree = tree.is_some();
+        let mut hierarchy = match tree {
+            Some(tree) => tree,
+            None => generated(spec, &place, &domain)?,
+        };
+        let missing = missing.map(|label| match domain.labels.iter().position(|own| own == label) {
+            Some(leaf) => leaf as u32,
+            None => {
+                domain.push_missing(label);
+                hierarchy = hierarchy.with_missing(label);
+                domain.len() as u32 - 1
+            }
+        });
+        Ok(Finished { domain, hierarchy, has_tree, leaf_of, missing })
+    }
+}
+
+/// The levels of a column without a taxonomy.
+fn generated(spec: &ColumnSpec, place: &str, domain: &Domain) -> Result<Hierarchy> {
+    let bounds = domain.bounds.as_deref();
+    match (&spec.widths, &spec.groups, bounds) {
+        (Some(widths), _, Some(bounds)) => {
+            let origin = spec.range.map_or(0.0, |range| range.0);
+            from_widths(place, bounds, &domain.labels, origin, widths)
+        }
+        (_, Some(sizes), _) => from_groups(place, &domain.labels, bounds, sizes),
+        _ if spec.bins.is_some() && spec.hierarchy.is_none() => Ok(doubling(&domain.labels, bounds)),
+        _ => Ok(Hierarchy::flat(&domain.labels)),
+    }
+}
+
+/// A taxonomy from its file or from the study.
+fn read_taxonomy(spec: &ColumnSpec, taxonomy: &toml::Value, engine: &dyn Engine) -> Result<(Vec<String>, Hierarchy)> {
+    match taxonomy.as_str() {
+        Some(path) => parse_leaf_lines(path, &engine.read_text(Path::new(path))?),
+        None => from_nested(&format!("taxonomy of column {:?}", spec.name), taxonomy),
+    }
+}
+
+/// The same tree over leaves in a declared order; the order must name the same leaves and must not tear a set apart.
+fn reorder(
+    spec: &ColumnSpec,
+    leaves: Vec<String>,
+    tree: &Hierarchy,
+    order: Vec<String>,
+) -> Result<(Vec<String>, Hierarchy)> {
+    let place = format!("column {:?}, order", spec.name);
+    let position: std::collections::HashMap<&str, usize> =
+        leaves.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf)).collect();
+    let mut old: Vec<usize> = Vec::with_capacity(order.len());
+    for label in &order {
+        let leaf = position.get(label.as_str());
+        old.push(*leaf.ok_or_else(|| Error::taxonomy(&place, format!("the taxonomy has no value {label:?}")))?);
+    }
+    let mut seen = old.clone();
+    seen.sort_unstable();
+    seen.dedup();
+    if seen.len() != leaves.len() || old.len() != leaves.len() {
+        let absent = (0..leaves.len()).find(|leaf| !old.contains(leaf));
+        let what = absent.map_or("it names a value twice".to_owned(), |leaf| format!("it lacks {:?}", leaves[leaf]));
+        return Err(Error::taxonomy(place, format!("{what}; it must name every value of the taxonomy once")));
+    }
+    let mut between = Vec::new();
+    for n in 1..=tree.height() {
+        let level = tree.level(n);
+        let (mut set_of, mut labels): (Vec<u32>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut last = None;
+        for &leaf in &old {
+            let set = level.set_of[leaf];
+            if last != Some(set) {
+                let label = &level.labels[set as usize];
+                if labels.contains(label) {
+                    return Err(Error::taxonomy(place, format!("it tears apart the values of {label:?}")));
+                }
+                labels.push(label.clone());
+                last = Some(set);
+            }
+            set_of.push(labels.len() as u32 - 1);
+        }
+        between.push(Level { set_of, labels });
+    }
+    let tree = Hierarchy::from_partitions(&place, &order, between)?;
+    Ok((order, tree))
+}
+
+/// Labels as a domain; numbers in ascending order get their bounds.
+fn domain_of_labels(kind: Kind, labels: Vec<String>) -> Domain {
+    let mut domain = Domain::of_labels(kind, labels);
+    if kind == Kind::Numeric {
+        let numbers: Option<Vec<f64>> = domain.labels.iter().map(|label| label.parse().ok()).collect();
+        if let Some(numbers) = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1])) {
+            domain.bounds = Some(numbers.iter().map(|number| (*number, *number)).collect());
+        }
+    }
+    domain
+}
+
+/// The distinct numbers of one column with their counts, ascending: a counting pass of its own.
+fn value_counts(name: &str, source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Vec<(f64, u64)>> {
+    let column = ColumnRequest { name: name.to_owned(), part: Part::Quasi, encoding: Encoding::Numbers };
+    let counted = engine.count(source, &CountRequest { columns: vec![column] }, watch)?;
+    let Dictionary::Numbers(numbers) = &counted.dictionaries[0] else {
+        return Err(Error::study(format!("column {name:?} is not numeric")));
+    };
+    let codes = counted.tuples.iter().zip(&counted.counts).filter(|(code, _)| **code != MISSING);
+    let mut values: Vec<(f64, u64)> = codes.map(|(code, count)| (numbers[*code as usize], *count)).collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(values)
+}
+
+/// The order of `len` things, and the rank of each.
+fn ranks(len: usize, compare: impl Fn(usize, usize) -> std::cmp::Ordering) -> (Vec<usize>, Vec<u32>) {
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by(|a, b| compare(*a, *b));
+    let mut rank = vec![0; len];
+    order.iter().enumerate().for_each(|(place, one)| rank[*one] = place as u32);
+    (order, rank)
+}

@@ -1,0 +1,59 @@
+//! The one door: a study in, a front out.
+
+use std::time::Instant;
+
+use super::{Study, count, describe};
+use crate::catalog;
+use crate::engine::{Engine, Watch};
+use crate::error::{Error, Result};
+use crate::front::{Entry, FORMAT, FrontFile};
+use crate::group::FrequencyTable;
+use crate::search::Run;
+
+/// What a run of a study gives.
+pub struct Exploration {
+    /// What front.json holds.
+    pub front: FrontFile,
+    /// The counted table.
+    pub table: FrequencyTable,
+    /// The points behind the solutions, in their order.
+    pub entries: Vec<Entry>,
+}
+
+/// Runs a study.
+pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Exploration> {
+    let started = Instant::now();
+    let table = count(study, engine, watch)?;
+    let settings = &study.search;
+    let problem = catalog::problem(settings, &table)?;
+    let optimizer = catalog::optimizer(settings)?;
+    let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch };
+    let found = optimizer.search(&table, problem.as_ref(), &run)?;
+    if found.archive.entries().is_empty() {
+        return Err(Error::Cancelled);
+    }
+    let entries = found.archive.entries().to_vec();
+    let budgeted = problem.name() == "max-suppression";
+    let front = FrontFile {
+        format: FORMAT.to_owned(),
+        problem: problem.name().to_owned(),
+        optimizer: optimizer.name().to_owned(),
+        privacy: problem.privacy().name(),
+        loss: problem.loss().name(),
+        eta: budgeted.then_some(settings.eta),
+        cutoffs: budgeted.then(|| settings.cutoffs.name().to_owned()),
+        rows: table.rows,
+        dropped: table.dropped,
+        distinct: table.tuples.len() as u64,
+        evaluated: found.evaluated,
+        space: found.space,
+        exact: found.exact,
+        complete: found.complete,
+        seed: settings.seed,
+        seconds: started.elapsed().as_secs_f64(),
+        notes: found.notes,
+        objectives: problem.objectives(),
+        solutions: describe(&table, problem.as_ref(), &entries)?,
+    };
+    Ok(Exploration { front, table, entries })
+}
