@@ -62,7 +62,7 @@ impl Cells {
 
 /// Whether a column of this type can be read at all.
 pub(crate) fn is_readable(data_type: &DataType) -> bool {
-    !data_type.is_nested() && *data_type != DataType::Null && !matches!(data_type, DataType::Interval(_))
+    !data_type.is_nested() && !matches!(data_type, DataType::Interval(_))
 }
 
 fn shortest<T: std::fmt::Display>(values: impl Iterator<Item = Option<T>>) -> StringArray {

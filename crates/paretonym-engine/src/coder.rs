@@ -31,6 +31,8 @@ pub(crate) struct Coder<'a> {
     translated: Option<(StringArray, Vec<u32>)>,
     /// Labels, or the texts met so far.
     texts: Interner,
+    /// The position of each label; a label that is declared twice keeps its first one.
+    label_codes: Vec<u32>,
     /// The numbers met so far.
     values: Vec<f64>,
     value_codes: HashMap<u64, u32, RandomState>,
@@ -40,9 +42,13 @@ impl<'a> Coder<'a> {
     /// A coder that has met nothing yet.
     pub fn new(encoding: &'a Encoding, missing: &'a [String], null_is_empty: bool) -> Self {
         let mut texts = Interner::default();
+        let mut label_codes = Vec::new();
         if let Encoding::Labels(labels) = encoding {
-            for label in labels {
-                texts.intern(label);
+            for (position, label) in labels.iter().enumerate() {
+                if texts.find(label.trim()).is_none() {
+                    texts.add(label.trim());
+                    label_codes.push(position as u32);
+                }
             }
         }
         Coder {
@@ -54,6 +60,7 @@ impl<'a> Coder<'a> {
             numbers: HashMap::default(),
             translated: None,
             texts,
+            label_codes,
             values: Vec::new(),
             value_codes: HashMap::default(),
         }
@@ -138,7 +145,7 @@ impl<'a> Coder<'a> {
             return MISSING;
         }
         match self.encoding {
-            Encoding::Labels(_) => self.texts.find(text).unwrap_or(INVALID),
+            Encoding::Labels(_) => self.texts.find(text).map_or(INVALID, |id| self.label_codes[id as usize]),
             Encoding::Text => self.texts.intern(text),
             Encoding::Bins { edges, closed } => match finite(text) {
                 Some(number) => bin(edges, *closed, number).unwrap_or(INVALID),
@@ -232,6 +239,13 @@ mod tests {
         let mut coder = Coder::new(&Encoding::Numbers, &missing, true);
         let codes = ["5", " 5.0 ", "-0", "0", "5e0", "?", "x", "inf", ""].map(|cell| coder.text(cell));
         assert_eq!(codes, [0, 0, 1, 1, 0, MISSING, INVALID, INVALID, INVALID]);
+    }
+
+    #[test]
+    fn a_label_declared_twice_shifts_no_other() {
+        let encoding = Encoding::Labels(["a", "a", "b "].map(str::to_owned).to_vec());
+        let mut coder = Coder::new(&encoding, &[], true);
+        assert_eq!(["a", "b", "c"].map(|cell| coder.text(cell)), [0, 2, INVALID]);
     }
 
     #[test]

@@ -63,12 +63,17 @@ impl ParquetTable {
         Ok(ParquetTable { path, names, metadata, before, rows })
     }
 
+    /// Whether the cells of a column can be read.
+    pub fn is_readable(&self, position: usize) -> bool {
+        is_readable(self.metadata.schema().field(position).data_type())
+    }
+
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
         for position in projection {
             let field = self.metadata.schema().field(*position);
-            if !is_readable(field.data_type()) {
+            if !self.is_readable(*position) {
                 let (name, kind) = (field.name(), field.data_type());
                 let problem = format!(
                     "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be read: leave the column out, or convert it"

@@ -61,11 +61,18 @@ pub(crate) fn format(path: &Path) -> Result<Format> {
     Ok(Format::Text { gzip, tabs: matches!(extension.as_str(), "tsv" | "tab") })
 }
 
-/// A file for reading; a folder is refused here, because opening one succeeds and only reading it fails.
+/// A file for reading; a folder is refused here, because opening one succeeds and only reading it fails. So is a pipe,
+/// though opening one already waits for its writer.
 pub(crate) fn open(path: &Path) -> Result<File> {
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
-    if file.metadata().map_err(|error| unreadable(path, error))?.is_dir() {
-        return Err(table(path, "is a folder, not a table; name the file inside it"));
+    let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    let kind = file.metadata().map_err(failed)?.file_type();
+    if kind.is_dir() {
+        return Err(table(path, "is a folder, not a file; name the file inside it"));
+    }
+    // Tables are read more than once, first to find out what they are; a pipe gives its bytes only once.
+    if !kind.is_file() {
+        return Err(table(path, "is a pipe or a device; save its content to a file first"));
     }
     Ok(file)
 }

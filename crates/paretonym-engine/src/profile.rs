@@ -16,11 +16,12 @@ use crate::interner::Interner;
 use crate::pass::{Consumer, Fault};
 use crate::table::{Kind, Table};
 
-/// Profiles every column of a table in one pass.
+/// Profiles every column of a table in one pass. Of a column that cannot be read, such as a list in a Parquet file, the
+/// profile tells the name and the number of rows only.
 pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     let table = Table::open(source)?;
-    let columns = table.names().iter().map(|name| Column::new(name, source)).collect();
-    let projection: Vec<usize> = (0..table.names().len()).collect();
+    let projection: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
+    let columns = projection.iter().map(|position| Column::new(&table.names()[*position], source)).collect();
     // One consumer, which gets the rows in order: which values are met first must not be chance.
     let profiler = Profiler { columns, rows: 0 };
     let mut profilers = table.pass(&projection, vec![profiler], watch)?;
@@ -31,7 +32,15 @@ pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
         Kind::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
         Kind::Parquet(_) => (None, true),
     };
-    Ok(TableProfile { rows, columns: columns.into_iter().map(Column::finish).collect(), delimiter, header })
+    let mut columns: Vec<ColumnProfile> = columns.into_iter().map(Column::finish).collect();
+    for (position, name) in table.names().iter().enumerate() {
+        if projection.binary_search(&position).is_err() {
+            let mut unread = Column::new(name, source).finish();
+            unread.rows = rows;
+            columns.insert(position, unread);
+        }
+    }
+    Ok(TableProfile { rows, columns, delimiter, header })
 }
 
 struct Profiler<'a> {

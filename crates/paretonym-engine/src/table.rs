@@ -61,6 +61,14 @@ impl Table {
         matches!(self.kind, Kind::Text(_))
     }
 
+    /// Whether the cells of a column can be read.
+    pub fn is_readable(&self, position: usize) -> bool {
+        match &self.kind {
+            Kind::Text(_) => true,
+            Kind::Parquet(table) => table.is_readable(position),
+        }
+    }
+
     /// The position of a column.
     pub fn position(&self, name: &str) -> Result<usize> {
         self.names().iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {

@@ -442,6 +442,50 @@ fn parquet_errors_name_the_row() {
     assert_says(&message(Embedded.columns(&parquet)), &["remove `columns`"]);
 }
 
+#[test]
+fn parquet_columns_of_every_type() {
+    use arrow_array::*;
+    use arrow_schema::DataType::{Dictionary as Coded, Int8, LargeUtf8};
+    let folder = Folder::new();
+    let words = StringArray::from(vec![Some("b"), None, Some(" a ")]);
+    let to = |kind: &arrow_schema::DataType| arrow_cast::cast(&words, kind).unwrap();
+    let mut list = builder::ListBuilder::new(builder::Int32Builder::new());
+    (0..3).for_each(|_| list.append(true));
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("large", to(&LargeUtf8)),
+        ("view", to(&arrow_schema::DataType::Utf8View)),
+        ("coded", to(&Coded(Box::new(Int8), Box::new(LargeUtf8)))),
+        ("binary", to(&arrow_schema::DataType::Binary)),
+        ("unsigned", Arc::new(UInt64Array::from(vec![u64::MAX, 5, 5]))),
+        ("small", Arc::new(Int8Array::from(vec![-1, 5, 5]))),
+        ("time", Arc::new(TimestampSecondArray::from(vec![0, 86_400, 86_400]))),
+        ("float", Arc::new(Float64Array::from(vec![5.0, 0.5, f64::NAN]))),
+        ("nothing", Arc::new(NullArray::new(3))),
+        ("list", Arc::new(list.finish())),
+    ];
+    let mut source = folder.parquet("t.parquet", columns, 2);
+    source.on_missing = OnMissing::Value;
+    let cells = |name: &str, encoding| {
+        let counted = count(&source, &[quasi(name, encoding)]).unwrap();
+        spell(&counted).into_iter().map(|(mut cells, count)| (cells.remove(0), count)).collect::<Vec<_>>()
+    };
+    let pair = |text: &str, count: u64| (text.to_owned(), count);
+    for name in ["large", "view", "coded", "binary"] {
+        assert_eq!(cells(name, Encoding::Text), [pair("a", 1), pair("b", 1), pair("MISSING", 1)], "{name}");
+    }
+    assert_eq!(cells("unsigned", Encoding::Text), [pair("18446744073709551615", 1), pair("5", 2)]);
+    assert_eq!(cells("small", Encoding::Text), [pair("-1", 1), pair("5", 2)]);
+    assert_eq!(cells("small", Encoding::Numbers), [pair("-1", 1), pair("5", 2)]);
+    assert_eq!(cells("time", Encoding::Text), [pair("1970-01-01T00:00:00", 1), pair("1970-01-02T00:00:00", 2)]);
+    assert_eq!(cells("float", Encoding::Text), [pair("0.5", 1), pair("5", 1), pair("NaN", 1)]);
+    assert_eq!(cells("nothing", Encoding::Text), [pair("MISSING", 3)]);
+    assert_says(&message(count(&source, &[quasi("float", Encoding::Numbers)])), &["line 3", "NaN"]);
+    assert_says(&message(count(&source, &[quasi("list", Encoding::Text)])), &["\"list\"", "convert"]);
+    assert_eq!(count(&source, &[]).unwrap().counts, [3]);
+    let profile = profile(&source, &Unwatched).unwrap();
+    assert_eq!((profile.columns.len(), profile.columns[9].name.as_str(), profile.columns[9].rows), (10, "list", 3));
+}
+
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }

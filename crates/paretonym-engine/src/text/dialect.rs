@@ -137,13 +137,12 @@ fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
     let numeric = |cell: &str| cell.parse::<f64>().is_ok();
     let mut seen = HashSet::new();
     for (column, cell) in first.iter().enumerate() {
-        // Some programs leave the name of a leading column of row numbers empty.
-        let unnamed_index = cell.is_empty()
-            && column == 0
-            && first.len() > 1
-            && !below.is_empty()
-            && below.iter().all(|row| row.first().is_some_and(|cell| numeric(cell)));
-        if unnamed_index {
+        // Some programs leave the name of a leading column of row numbers empty, others end each line with a separator.
+        let column_is = |test: &dyn Fn(&str) -> bool| {
+            !below.is_empty() && below.iter().all(|row| row.get(column).is_some_and(|cell| test(cell)))
+        };
+        let row_numbers = column == 0 && column_is(&numeric);
+        if cell.is_empty() && first.len() > 1 && (row_numbers || column_is(&str::is_empty)) {
             continue;
         }
         let missing = cell.is_empty() || source.missing.iter().any(|missing| missing.trim() == cell);
@@ -224,6 +223,7 @@ mod tests {
         let indexed = dialect(",age\n0,39\n1,50\n");
         assert!(indexed.header);
         assert_eq!(indexed.names, ["column_1", "age"]);
+        assert_eq!(dialect("age,sex,\n39,Male,\n").names, ["age", "sex", "column_3"]);
         assert_eq!(dialect("1,2\n3,4\n").names, ["column_1", "column_2"]);
     }
 

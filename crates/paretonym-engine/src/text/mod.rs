@@ -95,7 +95,10 @@ impl TextTable {
             }
             let block = match blocks.next() {
                 Ok(Some(block)) => block,
-                Ok(None) => return Ok(()),
+                Ok(None) => {
+                    progress.report();
+                    return Ok(());
+                }
                 Err(Stopped::Read(error)) => return Err(unreadable(error)),
                 Err(Stopped::Unclosed(line)) => {
                     let problem = "a quote opens a cell here and is never closed; close it, or double it if it is part of the text";
