@@ -172,7 +172,8 @@ impl<'a> Coder<'a> {
                 let known: Vec<&str> = labels.iter().take(8).map(String::as_str).collect();
                 let more = if labels.len() > known.len() { ", …" } else { "" };
                 format!(
-                    "which is not among its {} declared values ({}{more}); add it to the column's order or taxonomy, or to `missing`",
+                    "which is not among its {} declared values ({}{more}); \
+                     add it to the column's order or taxonomy, or to `missing`",
                     labels.len(),
                     known.join(", ")
                 )

@@ -76,7 +76,8 @@ impl ParquetTable {
             if !self.is_readable(*position) {
                 let (name, kind) = (field.name(), field.data_type());
                 let problem = format!(
-                    "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be read: leave the column out, or convert it"
+                    "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be \
+                     read: leave the column out, or convert it"
                 );
                 return Err(file::table(&self.path, problem));
             }

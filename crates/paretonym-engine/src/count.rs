@@ -29,7 +29,8 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
         (0, dropped) => Err(file::table(
             table.path(),
             format!(
-                "no rows are left: all {dropped} rows have a missing value in a column that the study uses and were dropped; set `on_missing = \"value\"`, or correct `missing`"
+                "no rows are left: all {dropped} rows have a missing value in a column that the study uses and were \
+                 dropped; set `on_missing = \"value\"`, or correct `missing`"
             ),
         )),
         _ => Ok(counted),
@@ -45,7 +46,8 @@ mod tests {
 
     #[test]
     fn block_borders_do_not_show() {
-        let text = "name,size,note\n\"a\nb\",5\" pipe,\"say \"\"\"\"\"\nx,\"\"\"\",y\r\n\n\"a\nb\",5\" pipe,\"say \"\"\"\"\"\nlast,,\"\n\"";
+        let text = "name,size,note\n\"a\nb\",5\" pipe,\"say \"\"\"\"\"\nx,\"\"\"\",y\r\n\n\
+                    \"a\nb\",5\" pipe,\"say \"\"\"\"\"\nlast,,\"\n\"";
         let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
         std::fs::write(file.path(), text).unwrap();
         let mut source = Source::at(file.path());

@@ -117,13 +117,15 @@ pub(crate) fn refuse_utf16(path: &Path, start: &[u8]) -> Result<()> {
         return Err(table(
             path,
             format!(
-                "is UTF-16 text from line 1 on, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 {name:?} > converted.csv"
+                "is UTF-16 text from line 1 on, not UTF-8; convert it: \
+                 iconv -f UTF-16 -t UTF-8 {name:?} > converted.csv"
             ),
         ));
     }
     if let Some(zero) = memchr::memchr(0, start) {
         let line = 1 + newlines(&start[..zero], b'\n');
-        let problem = "holds zero bytes: it is binary, or UTF-16 text without its mark, not UTF-8; convert text with: iconv -f UTF-16LE -t UTF-8";
+        let problem = "holds zero bytes: it is binary, or UTF-16 text without its mark, not UTF-8; convert text with: \
+                       iconv -f UTF-16LE -t UTF-8";
         return Err(Error::Table { place: at_line(path, line), problem: problem.to_owned() });
     }
     Ok(())
@@ -133,7 +135,8 @@ pub(crate) fn refuse_utf16(path: &Path, start: &[u8]) -> Result<()> {
 pub(crate) fn not_utf8(path: &Path, line: u64) -> Error {
     let name = path.display();
     let problem = format!(
-        "the text is not UTF-8; if it comes from Windows, convert it: iconv -f WINDOWS-1252 -t UTF-8 {name:?} > converted.csv"
+        "the text is not UTF-8; if it comes from Windows, convert it: \
+         iconv -f WINDOWS-1252 -t UTF-8 {name:?} > converted.csv"
     );
     Error::Table { place: at_line(path, line), problem }
 }

@@ -235,6 +235,8 @@ fn a_ragged_row_is_reported_with_its_line() {
     let folder = Folder::new();
     let source = folder.write("t.csv", "a,b\n\"1\n1\",2\n\n3\n4,5,6\n");
     assert_says(&message(count(&source, &[quasi("a", Encoding::Text)])), &["line 5", "1 field,", "has 2"]);
+    let source = folder.write("t.csv", "a,b\n1,2\n3, \"4,5\"\n");
+    assert_says(&message(count(&source, &[quasi("a", Encoding::Text)])), &["line 3", "space before the quote"]);
     let source = folder.write("t.csv", "a,b\n1,2\n4,5,6\n");
     assert_says(&message(count(&source, &[quasi("b", Encoding::Text)])), &["line 3", "3 fields", "has 2"]);
 }

@@ -10,7 +10,7 @@ use paretonym::error::Error;
 
 use super::blocks::Block;
 use super::dialect::Dialect;
-use super::records::{Record, Records};
+use super::records::{Records, Syntax};
 use crate::cells::Cells;
 use crate::file::{at_line, newlines, not_utf8};
 use crate::pass::{Consumer, Trouble};
@@ -98,7 +98,11 @@ impl Decoder {
             }
             if record.fields != expected {
                 let line = line_at(record.start);
-                return (record.start, self.trouble(line, wrong_fields(&record, expected)));
+                let text = &bytes[record.start..record.end];
+                return (
+                    record.start,
+                    self.trouble(line, wrong_fields(text, self.dialect.syntax, record.fields, expected)),
+                );
             }
         }
         let line = line_at(broken.unwrap_or(start));
@@ -120,12 +124,16 @@ impl Decoder {
     }
 }
 
-fn wrong_fields(record: &Record, expected: usize) -> String {
-    let fields = record.fields;
+/// What to say about a record with too few or too many fields.
+fn wrong_fields(text: &[u8], syntax: Syntax, fields: usize, expected: usize) -> String {
     let plural = if fields == 1 { "" } else { "s" };
-    format!(
-        "this row has {fields} field{plural}, the table has {expected}; quote cells that hold the separator, or set `delimiter`"
-    )
+    // Spaces are part of a cell, so a quote behind them quotes nothing: the likeliest cause where there is one.
+    let spaced = [syntax.delimiter, b' ', b'"'];
+    let advice = match memchr::memmem::find(text, &spaced) {
+        Some(_) => "remove the space before the quote, which has no effect there",
+        None => "quote cells that hold the separator, or set `delimiter`",
+    };
+    format!("this row has {fields} field{plural}, the table has {expected}; {advice}")
 }
 
 fn arrow_decoder(dialect: &Dialect, projection: &[usize]) -> arrow_csv::reader::Decoder {

@@ -72,7 +72,7 @@ pub(crate) fn detect(source: &Source, sample: &[u8], whole: bool, tabs: bool) ->
         rows.push(syntax.split(bytes).iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect());
     }
     let header = source.header.unwrap_or_else(|| source.columns.is_none() && looks_like_header(&rows, source));
-    let names = names(source, header, &rows[0], &at_line(path, line_of(first.start)))?;
+    let names = names(source, delimiter, header, &rows[0], &at_line(path, line_of(first.start)))?;
     if header && records.len() == 1 && whole {
         return Err(table(path, "has a line of names but holds no rows; if that line is data, set `header = false`"));
     }
@@ -157,14 +157,16 @@ fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
 }
 
 /// The names of the columns, each of which must be there once.
-fn names(source: &Source, header: bool, first: &[String], place: &str) -> Result<Vec<String>> {
+fn names(source: &Source, delimiter: u8, header: bool, first: &[String], place: &str) -> Result<Vec<String>> {
     let numbered = |position: usize| format!("column_{}", position + 1);
     let names: Vec<String> = match &source.columns {
         Some(columns) if columns.len() != first.len() => {
             let problem = format!(
-                "`columns` names {} columns but the file has {} fields separated as found or declared; name every field, or set `delimiter`",
+                "`columns` names {} columns but the file has {} fields separated by {:?}; \
+                 name every field, or set `delimiter`",
                 columns.len(),
-                first.len()
+                first.len(),
+                char::from(delimiter)
             );
             return Err(Error::Table { place: place.to_owned(), problem });
         }

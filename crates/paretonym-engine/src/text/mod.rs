@@ -101,7 +101,8 @@ impl TextTable {
                 }
                 Err(Stopped::Read(error)) => return Err(unreadable(error)),
                 Err(Stopped::Unclosed(line)) => {
-                    let problem = "a quote opens a cell here and is never closed; close it, or double it if it is part of the text";
+                    let problem = "a quote opens a cell here and is never closed; close it, or \
+                                    double it if it is part of the text";
                     return Err(self.trouble(line, problem.to_owned()));
                 }
                 Err(Stopped::Endless(line)) => {
