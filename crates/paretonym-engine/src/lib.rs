@@ -1,1 +1,48 @@
-//! stub
+//! The only code that touches rows: reads a table in one streaming pass and counts its distinct tuples, profiles a
+//! table that nobody has described yet, and writes files so that a half-written one is never seen.
+//!
+//! file → blocks → batches → cells → codes → tallies → one sorted count
+//!
+//! Memory grows with the number of distinct values and tuples, never with the number of rows, and no result depends
+//! on the number of threads.
+
+mod cells;
+mod coder;
+mod columnar;
+mod count;
+mod file;
+mod interner;
+mod merge;
+mod pass;
+mod profile;
+mod table;
+mod tally;
+mod text;
+mod write;
+
+use std::path::Path;
+
+use paretonym::data::{CountRequest, Counted, Source};
+use paretonym::engine::{Engine, Watch};
+use paretonym::error::Result;
+
+pub use profile::profile;
+pub use write::{private_folder, write_atomically};
+
+/// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+impl Engine for Embedded {
+    fn read_text(&self, path: &Path) -> Result<String> {
+        file::read_text(path)
+    }
+
+    fn columns(&self, source: &Source) -> Result<Vec<String>> {
+        Ok(table::Table::open(source)?.into_names())
+    }
+
+    fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
+        count::count(source, request, watch)
+    }
+}

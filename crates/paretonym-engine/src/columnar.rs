@@ -1,0 +1,166 @@
+//! Tables in Parquet files: row groups are read in parallel, texts as positions in a dictionary, so that each distinct
+//! text of a row group is coded once.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_schema::{DataType, Field, Schema};
+use paretonym::data::Source;
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use rayon::prelude::*;
+
+use crate::cells::{Cells, is_readable};
+use crate::file;
+use crate::pass::{Consumer, Trouble, earliest, file_name};
+use crate::text::dialect::refuse_twins;
+
+/// Rows per batch.
+const BATCH: usize = 8192;
+
+/// A table in a Parquet file.
+pub(crate) struct ParquetTable {
+    path: PathBuf,
+    pub names: Vec<String>,
+    metadata: ArrowReaderMetadata,
+    /// The rows before each row group.
+    before: Vec<u64>,
+    rows: u64,
+}
+
+impl ParquetTable {
+    /// Reads the description at the end of a file.
+    pub fn open(source: &Source) -> Result<Self> {
+        let path = source.path.clone();
+        let file = file::open(&path)?;
+        let damaged = |error: &dyn std::fmt::Display| file::table(&path, format!("cannot be read as Parquet: {error}"));
+        let load = |options| ArrowReaderMetadata::load(&file, options);
+        // Some writers embed a description of Arrow types that does not fit; the file can be read without.
+        let plain = || load(ArrowReaderOptions::new().with_skip_arrow_metadata(true));
+        let described = load(ArrowReaderOptions::new()).or_else(|_| plain()).map_err(|error| damaged(&error))?;
+        let names: Vec<String> = described.schema().fields().iter().map(|field| field.name().clone()).collect();
+        refuse_twins(&names, &path.display().to_string())?;
+        if source.columns.as_ref().is_some_and(|columns| *columns != names) {
+            let problem = format!("a Parquet file names its columns itself ({}); remove `columns`", names.join(", "));
+            return Err(file::table(&path, problem));
+        }
+        let fields: Vec<Field> = described.schema().fields().iter().map(|field| as_dictionary(field)).collect();
+        let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(described.metadata()), options).unwrap_or(described);
+        let mut rows = 0;
+        let mut before = Vec::new();
+        for group in metadata.metadata().row_groups() {
+            before.push(rows);
+            rows += group.num_rows().max(0) as u64;
+        }
+        if rows == 0 {
+            return Err(file::table(&path, "holds no rows"));
+        }
+        Ok(ParquetTable { path, names, metadata, before, rows })
+    }
+
+    /// Whether the cells of a column can be read.
+    pub fn is_readable(&self, position: usize) -> bool {
+        is_readable(self.metadata.schema().field(position).data_type())
+    }
+
+    /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
+    /// which must ascend.
+    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+        for position in projection {
+            let field = self.metadata.schema().field(*position);
+            if !self.is_readable(*position) {
+                let (name, kind) = (field.name(), field.data_type());
+                let problem = format!(
+                    "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be \
+                     read: leave the column out, or convert it"
+                );
+                return Err(file::table(&self.path, problem));
+            }
+        }
+        watch.phase(&format!("reading {}", file_name(&self.path)), Some(self.rows));
+        let next = AtomicUsize::new(0);
+        // As in text: groups before a faulty one must still be looked at, those behind it need not.
+        let faulty = AtomicUsize::new(usize::MAX);
+        let worked: Vec<(C, Option<Trouble>)> = consumers
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|mut consumer| {
+                loop {
+                    let group = next.fetch_add(1, Ordering::Relaxed);
+                    if group >= self.before.len() || group > faulty.load(Ordering::Relaxed) {
+                        return (consumer, None);
+                    }
+                    if let Err(trouble) = self.read(group, projection, &mut consumer, &faulty, watch) {
+                        faulty.fetch_min(group, Ordering::Relaxed);
+                        return (consumer, Some(trouble));
+                    }
+                }
+            })
+            .collect();
+        let (consumers, troubles) = worked.into_iter().unzip();
+        match earliest(troubles) {
+            Some(error) => Err(error),
+            None => Ok(consumers),
+        }
+    }
+
+    /// Hands the rows of one row group to a consumer.
+    fn read(
+        &self,
+        group: usize,
+        projection: &[usize],
+        consumer: &mut impl Consumer,
+        faulty: &AtomicUsize,
+        watch: &dyn Watch,
+    ) -> Result<(), Trouble> {
+        let nowhere = |error| Trouble { line: u64::MAX, error };
+        let mut row = self.before[group];
+        let file: File = file::open(&self.path).map_err(nowhere)?;
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), projection.iter().copied());
+        let damaged = |error: &dyn std::fmt::Display, row: u64| {
+            let place = file::at_row(&self.path, row + 1);
+            Trouble { line: row + 1, error: Error::Table { place, problem: format!("cannot be read: {error}") } }
+        };
+        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_projection(mask)
+            .with_row_groups(vec![group])
+            .with_batch_size(BATCH)
+            .build()
+            .map_err(|error| damaged(&error, row))?;
+        for batch in batches {
+            if watch.cancelled() {
+                return Err(nowhere(Error::Cancelled));
+            }
+            if faulty.load(Ordering::Relaxed) < group {
+                return Ok(());
+            }
+            let batch = batch.map_err(|error| damaged(&error, row))?;
+            let cells = batch.columns().iter().map(Cells::from_parquet).collect::<Result<Vec<_>, _>>();
+            let cells = cells.map_err(|error| damaged(&error, row))?;
+            consumer.take(&cells, batch.num_rows()).map_err(|fault| {
+                let line = row + fault.row as u64 + 1;
+                Trouble { line, error: fault.into_error(&self.path, line) }
+            })?;
+            row += batch.num_rows() as u64;
+            watch.advance(batch.num_rows() as u64);
+        }
+        Ok(())
+    }
+}
+
+/// Texts are to be read as dictionaries; dictionaries of anything else as what they hold.
+fn as_dictionary(field: &Field) -> Field {
+    let is_text = |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    let texts = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    match field.data_type() {
+        kind if is_text(kind) => field.clone().with_data_type(texts()),
+        DataType::Dictionary(_, value) if is_text(value) => field.clone().with_data_type(texts()),
+        DataType::Dictionary(_, value) => field.clone().with_data_type((**value).clone()),
+        _ => field.clone(),
+    }
+}

@@ -1,0 +1,89 @@
+//! A table of either format, opened.
+
+use std::path::{Path, PathBuf};
+
+use paretonym::data::Source;
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
+
+use crate::columnar::ParquetTable;
+use crate::file::{self, Format};
+use crate::pass::Consumer;
+use crate::text::TextTable;
+
+/// A table whose columns are known.
+pub(crate) struct Table {
+    path: PathBuf,
+    pub kind: Kind,
+}
+
+/// The formats.
+pub(crate) enum Kind {
+    /// CSV, TSV and their kin.
+    Text(TextTable),
+    /// Parquet.
+    Parquet(ParquetTable),
+}
+
+impl Table {
+    /// Finds out what a source is and what its columns are called.
+    pub fn open(source: &Source) -> Result<Self> {
+        let kind = match file::format(&source.path)? {
+            Format::Text { gzip, tabs } => Kind::Text(TextTable::open(source, gzip, tabs)?),
+            Format::Parquet => Kind::Parquet(ParquetTable::open(source)?),
+        };
+        Ok(Table { path: source.path.clone(), kind })
+    }
+
+    /// Where the table is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        match &self.kind {
+            Kind::Text(table) => &table.dialect.names,
+            Kind::Parquet(table) => &table.names,
+        }
+    }
+
+    /// The names of the columns, for keeps.
+    pub fn into_names(self) -> Vec<String> {
+        match self.kind {
+            Kind::Text(table) => table.dialect.names,
+            Kind::Parquet(table) => table.names,
+        }
+    }
+
+    /// Whether a null is an empty cell, as in text, or a missing one.
+    pub fn null_is_empty(&self) -> bool {
+        matches!(self.kind, Kind::Text(_))
+    }
+
+    /// Whether the cells of a column can be read.
+    pub fn is_readable(&self, position: usize) -> bool {
+        match &self.kind {
+            Kind::Text(_) => true,
+            Kind::Parquet(table) => table.is_readable(position),
+        }
+    }
+
+    /// The position of a column.
+    pub fn position(&self, name: &str) -> Result<usize> {
+        self.names().iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
+            name: name.to_owned(),
+            place: self.path.display().to_string(),
+            known: self.names().to_vec(),
+        })
+    }
+
+    /// Hands all rows to the consumers: each batch to one of them, on any thread; to a single one in order. Only the
+    /// columns of `projection`, which must ascend.
+    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+        match &self.kind {
+            Kind::Text(table) => table.pass(projection, consumers, watch),
+            Kind::Parquet(table) => table.pass(projection, consumers, watch),
+        }
+    }
+}

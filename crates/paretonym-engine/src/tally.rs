@@ -1,0 +1,167 @@
+//! One worker's count of distinct tuples.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::{HashMap, HashTable};
+use paretonym::data::{CountRequest, MISSING, OnMissing, Part, Source};
+
+use crate::cells::Cells;
+use crate::coder::{Coder, INVALID};
+use crate::interner::Interner;
+use crate::pass::{Consumer, Fault};
+
+/// Counts rows by the codes of their quasi columns, and per tuple the values of each attribute.
+pub(crate) struct Tally<'a> {
+    source: &'a Source,
+    request: &'a CountRequest,
+    /// Per place of a coded row, quasi columns first: the position in the request, and in the batches of the pass.
+    places: Vec<(usize, usize)>,
+    /// How many of the places are quasi.
+    quasi: usize,
+    coders: Vec<Coder<'a>>,
+    codes: Vec<u32>,
+    hasher: RandomState,
+    table: HashTable<u32>,
+    /// Codes of the distinct tuples, one after the other.
+    tuples: Vec<u32>,
+    counts: Vec<u64>,
+    /// Per attribute: (tuple, value) in one key.
+    attributes: Vec<HashMap<u64, u64, RandomState>>,
+    rows: u64,
+    dropped: u64,
+}
+
+/// What a tally holds in the end. Codes are the worker's own.
+pub(crate) struct Tallied {
+    /// Rows counted.
+    pub rows: u64,
+    /// Rows left out.
+    pub dropped: u64,
+    /// Texts and numbers by code, per column of the request.
+    pub dictionaries: Vec<(Interner, Vec<f64>)>,
+    /// Quasi codes, tuple after tuple.
+    pub tuples: Vec<u32>,
+    /// Rows per tuple.
+    pub counts: Vec<u64>,
+    /// Per attribute: tuple, value, rows.
+    pub attributes: Vec<Vec<(u32, u32, u64)>>,
+}
+
+impl<'a> Tally<'a> {
+    /// Counts nothing yet. `slots` says where in a batch each requested column is.
+    pub fn new(source: &'a Source, request: &'a CountRequest, slots: &[usize], null_is_empty: bool) -> Self {
+        let of = |part| {
+            let columns = request.columns.iter().enumerate().filter(move |(_, column)| column.part == part);
+            columns.map(|(position, _)| (position, slots[position]))
+        };
+        let quasi = of(Part::Quasi).count();
+        let places: Vec<(usize, usize)> = of(Part::Quasi).chain(of(Part::Attribute)).collect();
+        let coder = |(position, _): &(usize, usize)| {
+            Coder::new(&request.columns[*position].encoding, &source.missing, null_is_empty)
+        };
+        Tally {
+            source,
+            request,
+            quasi,
+            coders: places.iter().map(coder).collect(),
+            codes: Vec::new(),
+            hasher: RandomState::default(),
+            table: HashTable::new(),
+            tuples: Vec::new(),
+            counts: Vec::new(),
+            attributes: vec![HashMap::default(); places.len() - quasi],
+            rows: 0,
+            dropped: 0,
+            places,
+        }
+    }
+
+    /// Counts one row of codes, none of which is refused.
+    fn count(&mut self, row: &[u32]) {
+        let quasi = self.quasi;
+        let key = &row[..quasi];
+        let hash = self.hasher.hash_one(key);
+        let Tally { table, tuples, counts, hasher, .. } = self;
+        let of = |id: u32, tuples: &[u32]| -> std::ops::Range<usize> {
+            let start = id as usize * quasi;
+            debug_assert!(start + quasi <= tuples.len());
+            start..start + quasi
+        };
+        let tuple = match table.find(hash, |id| tuples[of(*id, tuples)] == *key) {
+            Some(id) => *id,
+            None => {
+                let id = u32::try_from(counts.len()).expect("fewer than 2^32 distinct tuples");
+                tuples.extend_from_slice(key);
+                counts.push(0);
+                table.insert_unique(hash, id, |id| hasher.hash_one(&tuples[of(*id, tuples)]));
+                id
+            }
+        };
+        self.counts[tuple as usize] += 1;
+        for (attribute, value) in self.attributes.iter_mut().zip(&row[quasi..]) {
+            *attribute.entry(u64::from(tuple) << 32 | u64::from(*value)).or_insert(0) += 1;
+        }
+        self.rows += 1;
+    }
+
+    /// What is wrong with a row: the first refused cell in the order of the request.
+    fn fault(&self, cells: &[Cells], row: usize, codes: &[u32]) -> Fault {
+        let refused = |code: u32| code == INVALID || (code == MISSING && self.source.on_missing == OnMissing::Error);
+        let place = (0..codes.len())
+            .filter(|place| refused(codes[*place]))
+            .min_by_key(|place| self.places[*place].0)
+            .expect("a row is refused because of a cell");
+        let (position, slot) = self.places[place];
+        let value = cells[slot].show(row);
+        let problem = match codes[place] {
+            MISSING => "which means missing; correct it, or set `on_missing` to \"drop-row\" or \"value\"".to_owned(),
+            _ => self.coders[place].problem(&value),
+        };
+        Fault { row, column: self.request.columns[position].name.clone(), value, problem }
+    }
+
+    /// Ends the count.
+    pub fn finish(self) -> Tallied {
+        let mut dictionaries: Vec<_> =
+            self.places.iter().zip(self.coders).map(|((position, _), coder)| (*position, coder)).collect();
+        dictionaries.sort_by_key(|(position, _)| *position);
+        let unpack = |(key, count): (u64, u64)| ((key >> 32) as u32, key as u32, count);
+        Tallied {
+            rows: self.rows,
+            dropped: self.dropped,
+            dictionaries: dictionaries.into_iter().map(|(_, coder)| coder.into_dictionary()).collect(),
+            tuples: self.tuples,
+            counts: self.counts,
+            attributes: self.attributes.into_iter().map(|counts| counts.into_iter().map(unpack).collect()).collect(),
+        }
+    }
+}
+
+impl Consumer for Tally<'_> {
+    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+        let width = self.places.len();
+        let mut codes = std::mem::take(&mut self.codes);
+        codes.resize(rows * width, 0);
+        for place in 0..width {
+            let slot = self.places[place].1;
+            self.coders[place].fill(&cells[slot], &mut codes, place, width);
+        }
+        let drop_missing = self.source.on_missing == OnMissing::DropRow;
+        let keep_missing = self.source.on_missing == OnMissing::Value;
+        for row in 0..rows {
+            let codes = &codes[row * width..(row + 1) * width];
+            if codes.iter().all(|code| *code < INVALID) {
+                self.count(codes);
+            } else if drop_missing && codes.contains(&MISSING) {
+                self.dropped += 1;
+            } else if keep_missing && !codes.contains(&INVALID) {
+                self.count(codes);
+            } else {
+                return Err(self.fault(cells, row, codes));
+            }
+        }
+        self.codes = codes;
+        Ok(())
+    }
+}
