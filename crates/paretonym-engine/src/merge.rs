@@ -210,12 +210,11 @@ mod tests {
             tuples.truncate(tuples.len() / 3 * 3);
             let mut keys = packed(&tuples, 3).unwrap();
             keys.sort_unstable();
-            let sorted: Vec<&[u32]> = keys.iter().map(|(_, at)| &tuples[at * 3..at * 3 + 3]).collect();
-            prop_assert!(sorted.is_sorted());
-            prop_assert!(keys.windows(2).all(|two| (two[0].0 == two[1].0) == {
-                let tuple = |at: usize| &tuples[at * 3..at * 3 + 3];
-                tuple(two[0].1) == tuple(two[1].1)
-            }));
+            let tuple = |at: usize| &tuples[at * 3..at * 3 + 3];
+            prop_assert!(keys.iter().map(|(_, at)| tuple(*at)).is_sorted());
+            for two in keys.windows(2) {
+                prop_assert_eq!(two[0].0 == two[1].0, tuple(two[0].1) == tuple(two[1].1));
+            }
         }
     }
 }
