@@ -499,6 +499,10 @@ pub fn census_study(data_file: &str) -> String {
 mod tests {
     use super::*;
 
+    /// Positions in [`EDUCATION`].
+    const BACHELOR: usize = 5;
+    const MASTER: usize = 6;
+
     fn table(rows: u64, seed: u64) -> String {
         let mut bytes = Vec::new();
         write_census(rows, seed, &mut bytes).unwrap();
