@@ -57,11 +57,7 @@ fn main() {
 }
 
 /// Each gap between neighbouring leaves is a break with probability 1 / denominator.
-fn random_recoding(
-    columns: &[paretonym::recode::QuasiColumn],
-    denominator: u32,
-    random: &mut impl Rng,
-) -> Recoding {
+fn random_recoding(columns: &[paretonym::recode::QuasiColumn], denominator: u32, random: &mut impl Rng) -> Recoding {
     let columns = columns.iter().map(|column| {
         let gaps = 1..column.domain.len();
         ColumnRecoding::Breaks(BreakBits::from_flags(gaps.map(|_| random.random_ratio(1, denominator))))

@@ -22,7 +22,7 @@ pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
             let weighted = other.strip_prefix("weighted_");
             let meaning = match weighted {
                 Some(level) => format!("mean over rows of {level} of their group, before suppression"),
-                None => format!("level in the study's privacy model, {}", front.privacy),
+                None => format!("level in the study's privacy model, {}", front.privacy.join(", ")),
             };
             return (other.replace('_', " "), meaning);
         }
@@ -50,7 +50,7 @@ pub(super) fn axis(front: &FrontFile, key: &str, label: &str) -> String {
 }
 
 fn model(front: &FrontFile) -> String {
-    if front.privacy.contains("-l") { format!(" ({})", front.privacy) } else { String::new() }
+    front.privacy.iter().find(|name| name.contains("-l")).map_or(String::new(), |name| format!(" ({name})"))
 }
 
 /// Whether a loss lies between 0 and 1.
@@ -135,7 +135,7 @@ pub(super) fn facts(front: &FrontFile) -> Vec<(&'static str, String)> {
         ("Rows", rows),
         ("Distinct quasi tuples", number(front.distinct as f64)),
         ("Problem", problem),
-        ("Privacy", front.privacy.clone()),
+        ("Privacy", front.privacy.join(", ")),
         ("Loss", front.loss.clone()),
         ("Optimizer", front.optimizer.clone()),
         ("Evaluated", evaluated),
