@@ -6,7 +6,7 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grain, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grain, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -95,5 +95,9 @@ impl Loss for Entropy {
 
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }
