@@ -121,12 +121,16 @@ fn middle(values: &[u32], counts: &[u32], numbers: &[f64], deviation: Deviation)
     match deviation {
         Deviation::Squared => entries().map(|(number, count)| number * count).sum::<f64>() / rows,
         Deviation::Absolute => {
-            let mut below = 0.0;
-            let half = entries().find(|(_, count)| {
-                below += count;
-                below >= rows / 2.0
-            });
-            half.map_or(0.0, |(number, _)| number)
+            // Of an even number of rows the median lies halfway between the two in the middle.
+            let at = |rank: f64| {
+                let mut below = 0.0;
+                let found = entries().find(|(_, count)| {
+                    below += count;
+                    below > rank
+                });
+                found.map_or(0.0, |(number, _)| number)
+            };
+            (at(((rows - 1.0) / 2.0).floor()) + at((rows / 2.0).floor())) / 2.0
         }
     }
 }
