@@ -73,7 +73,9 @@ impl Regression {
             let counts: Vec<u32> = totals.iter().map(|count| *count as u32).collect();
             let middle = middle(&values, &counts, &numbers, deviation);
             let everything = spread(&values, &counts, &numbers, middle, deviation);
-            Target { attribute, numbers, middle, price: if everything > 0.0 { weight / everything } else { 0.0 } }
+            // A target that is the same in all rows cannot lose anything; rounding must not make it a price.
+            let varies = totals.iter().filter(|count| **count > 0).count() > 1 && everything > 0.0;
+            Target { attribute, numbers, middle, price: if varies { weight / everything } else { 0.0 } }
         });
         Ok(Regression { targets: targets.collect(), deviation })
     }
