@@ -1,7 +1,7 @@
 //! What the tests share: a table in memory, random tables with the studies that describe them, the forms of all measures.
 
 // Each test program uses a part of this.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod forms;
 mod memory;
