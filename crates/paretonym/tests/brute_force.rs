@@ -67,7 +67,7 @@ impl Case<'_> {
         if Naive::less_is_better(model) { level } else { -level }
     }
 
-    fn study(&self, problem: &str, model: &str, loss: LossForm, eta: f64, cutoffs: CutoffRule) -> SearchSettings {
+    fn settings(&self, problem: &str, model: &str, loss: LossForm, eta: f64, cutoffs: CutoffRule) -> SearchSettings {
         SearchSettings {
             problem: problem.into(),
             eta,
@@ -83,44 +83,50 @@ impl Case<'_> {
     fn check(&self, model: &str, loss: LossForm) -> TestCaseResult {
         let naive = &self.naive;
         let weighted = |node: &Node| Self::cost(model, naive.weighted_level(model, &node.groups));
+        let expect = |settings: SearchSettings, points: Vec<(Vec<f64>, &Outcome)>| {
+            self.compare(&settings, model, loss, &naive::front(points))
+        };
 
-        let unsuppressed = self.nodes.iter().map(|node| {
-            let outcome = self.outcome(model, loss, node, vec![false; node.groups.len()]);
-            (vec![weighted(node), outcome.parts.kept], outcome)
-        });
-        let settings = self.study("zero-suppression", model, loss, 0.0, CutoffRule::All);
-        self.compare(&settings, model, loss, naive::front(unsuppressed.collect()))?;
+        // Every node at every cut-off, from none on.
+        let cutoffs = |node: &Node| naive.cutoffs(model, &node.groups, naive.rows - 1).into_iter();
+        let outcomes: Vec<Vec<Outcome>> = self
+            .nodes
+            .iter()
+            .map(|node| cutoffs(node).map(|gone| self.outcome(model, loss, node, gone)).collect())
+            .collect();
+
+        let unsuppressed = outcomes.iter().map(|cutoffs| &cutoffs[0]);
+        let points = unsuppressed.map(|outcome| (vec![weighted(outcome.node), outcome.parts.kept], outcome));
+        expect(self.settings("zero-suppression", model, loss, 0.0, CutoffRule::All), points.collect())?;
+
+        for eta in ETAS {
+            let budget = naive::budget(eta, naive.rows);
+            for rule in [CutoffRule::All, CutoffRule::Budget] {
+                let fitting = outcomes.iter().flat_map(|cutoffs| {
+                    let count = cutoffs.iter().filter(|outcome| outcome.suppressed() <= budget).count();
+                    let first = if rule == CutoffRule::Budget { count - 1 } else { 0 };
+                    &cutoffs[first..count]
+                });
+                let points = fitting.map(|outcome| {
+                    let total = outcome.parts.kept + outcome.parts.suppressed;
+                    (vec![Self::cost(model, outcome.level), total], outcome)
+                });
+                expect(self.settings("max-suppression", model, loss, eta, rule), points.collect())?;
+            }
+        }
 
         let rid_of_the_worse = self.nodes.iter().map(|node| {
             let limit = weighted(node);
             let level = |group: &Vec<usize>| Self::cost(model, naive.level(model, group));
             let gone = node.groups.iter().map(|group| level(group) > limit + 1e-12).collect();
-            let outcome = self.outcome(model, loss, node, gone);
-            let sl = outcome.suppressed() as f64 / naive.rows as f64;
-            (vec![limit, outcome.parts.kept, sl], outcome)
+            (limit, self.outcome(model, loss, node, gone))
         });
-        let settings = self.study("any-suppression", model, loss, 0.0, CutoffRule::All);
-        self.compare(&settings, model, loss, naive::front(rid_of_the_worse.collect()))?;
-
-        for eta in ETAS {
-            let budget = naive::budget(eta, naive.rows);
-            for rule in [CutoffRule::All, CutoffRule::Budget] {
-                let outcomes = self.nodes.iter().flat_map(|node| {
-                    let mut cutoffs = naive.cutoffs(model, &node.groups, budget);
-                    if rule == CutoffRule::Budget {
-                        cutoffs = cutoffs.split_off(cutoffs.len() - 1);
-                    }
-                    cutoffs.into_iter().map(move |gone| {
-                        let outcome = self.outcome(model, loss, node, gone);
-                        let total = outcome.parts.kept + outcome.parts.suppressed;
-                        (vec![Self::cost(model, outcome.level), total], outcome)
-                    })
-                });
-                let settings = self.study("max-suppression", model, loss, eta, rule);
-                self.compare(&settings, model, loss, naive::front(outcomes.collect()))?;
-            }
-        }
-        Ok(())
+        let rid_of_the_worse: Vec<(f64, Outcome)> = rid_of_the_worse.collect();
+        let points = rid_of_the_worse.iter().map(|(limit, outcome)| {
+            let sl = outcome.suppressed() as f64 / naive.rows as f64;
+            (vec![*limit, outcome.parts.kept, sl], outcome)
+        });
+        expect(self.settings("any-suppression", model, loss, 0.0, CutoffRule::All), points.collect())
     }
 
     fn compare(
@@ -128,13 +134,13 @@ impl Case<'_> {
         settings: &SearchSettings,
         model: &str,
         loss: LossForm,
-        expected: Vec<(Vec<f64>, Vec<Outcome>)>,
+        expected: &[(Vec<f64>, Vec<&Outcome>)],
     ) -> TestCaseResult {
         for optimizer in OPTIMIZERS {
             let settings = SearchSettings { optimizer: (*optimizer).into(), ..settings.clone() };
             let study = self.sample.study(settings.clone());
             let found = paretonym::study::run(&study, &self.sample.engine(), &Unwatched).unwrap().front;
-            self.compare_with(&found, model, loss, &expected)
+            self.compare_with(&found, model, loss, expected)
                 .map_err(|failure| TestCaseError::fail(format!("{settings:?}\n{failure}")))?;
         }
         Ok(())
@@ -145,7 +151,7 @@ impl Case<'_> {
         found: &FrontFile,
         model: &str,
         loss: LossForm,
-        expected: &[(Vec<f64>, Vec<Outcome>)],
+        expected: &[(Vec<f64>, Vec<&Outcome>)],
     ) -> TestCaseResult {
         prop_assert!(found.exact && found.complete);
         prop_assert_eq!(found.space, Some(self.nodes.len() as u64));
