@@ -7,7 +7,7 @@ use paretonym::measure::{Behaviour, Grouped, Privacy, Sense};
 use paretonym::problem::{Problem, Scratch};
 use paretonym::recode::Recoding;
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
-use paretonym::study::{ColumnSpec, Generated};
+use paretonym::study::ColumnSpec;
 use paretonym::{catalog, group};
 use proptest::prelude::*;
 
@@ -187,7 +187,4 @@ fn senses_are_those_of_the_definitions() {
         let less = matches!(plain(form), "t" | "alpha");
         assert_eq!(model.sense(), if less { Sense::Min } else { Sense::Max }, "{form}");
     }
-    // The column of a witness could be described without a tree as well.
-    let flat = ColumnSpec { hierarchy: Some(Generated::Flat), ..ColumnSpec::new("place", Role::Quasi) };
-    assert_eq!(counted(vec![flat], &[&["a"], &["b"]]).heights(), [1]);
 }
