@@ -83,8 +83,6 @@ const BORN_AT_HOME: [(u8, [u32; KINDS]); 4] =
 /// Steps of education completed, in order.
 const EDUCATION: [&str; 7] =
     ["No schooling", "Primary", "Lower secondary", "Upper secondary", "Vocational", "Bachelor", "Master or doctorate"];
-const BACHELOR: usize = 5;
-const MASTER: usize = 6;
 /// From this age on, people by education: each cohort has learned longer than the one before.
 const EDUCATION_BY_AGE: [(u8, [u32; 7]); 12] = [
     (0, [1, 0, 0, 0, 0, 0, 0]),
@@ -500,6 +498,10 @@ pub fn census_study(data_file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Positions in [`EDUCATION`].
+    const BACHELOR: usize = 5;
+    const MASTER: usize = 6;
 
     fn table(rows: u64, seed: u64) -> String {
         let mut bytes = Vec::new();

@@ -1,1 +1,56 @@
-fn main() {}
+//! The `paretonym` program: what privacy costs, from a table to a front to a choice.
+
+mod census;
+mod commands;
+mod display;
+mod preset;
+mod progress;
+mod results;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Shows what privacy costs: the recodings of a table that no other recoding beats in both privacy and information
+/// kept.
+#[derive(Parser)]
+#[command(name = "paretonym", version, propagate_version = true)]
+#[command(after_help = "Start here:\n  paretonym demo\n  paretonym init people.csv && paretonym explore study.toml")]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(commands::demo::Arguments),
+    Init(commands::init::Arguments),
+    Explore(commands::explore::Arguments),
+    Choose(commands::choose::Arguments),
+    Catalog(commands::catalog::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Program::parse().command {
+        Command::Demo(arguments) => commands::demo::run(&arguments),
+        Command::Init(arguments) => commands::init::run(&arguments),
+        Command::Explore(arguments) => commands::explore::run(&arguments),
+        Command::Choose(arguments) => commands::choose::run(&arguments),
+        Command::Catalog(arguments) => commands::catalog::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // A closed pipe (`| head`) is the reader's choice, not a failure.
+            if error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+            {
+                return ExitCode::SUCCESS;
+            }
+            eprintln!("error: {error:#}");
+            let input = error.downcast_ref::<paretonym::error::Error>().is_some_and(paretonym::error::Error::is_input);
+            ExitCode::from(if input { 2 } else { 1 })
+        }
+    }
+}

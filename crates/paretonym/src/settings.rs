@@ -28,6 +28,47 @@ pub struct SearchSettings {
     /// Classification: true class, given class, cost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<(String, String, f64)>,
+
+    /// single: the k that must hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<u64>,
+    /// kl-safety: joint or ordered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
+    /// kl-safety, ordered: k or l first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefer: Option<String>,
+    /// preference: the k wished for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k_pref: Option<f64>,
+    /// preference: the weighted loss wished for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nwp_pref: Option<f64>,
+    /// preference: the spread of group sizes wished for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub necd_pref: Option<f64>,
+
+    /// poka: how deep below a node to look.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Genetic search: members of the population.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<usize>,
+    /// Genetic search: generations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u64>,
+    /// Genetic search: share of parents that are crossed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossover: Option<f64>,
+    /// Genetic search: rate of mutation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<f64>,
+    /// Runs an algorithm exactly as its paper has it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub faithful: bool,
+    /// regions: a categorical cell shows its set of values (sets) or a taxonomy node (nodes).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<String>,
 }
 
 impl Default for SearchSettings {
@@ -42,6 +83,19 @@ impl Default for SearchSettings {
             seed: 1,
             evaluations: None,
             costs: Vec::new(),
+            k: None,
+            form: None,
+            prefer: None,
+            k_pref: None,
+            nwp_pref: None,
+            necd_pref: None,
+            depth: None,
+            population: None,
+            generations: None,
+            crossover: None,
+            mutation: None,
+            faithful: false,
+            cells: None,
         }
     }
 }

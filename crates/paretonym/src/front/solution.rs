@@ -29,8 +29,8 @@ pub struct Solution {
     pub l: Option<f64>,
     /// The largest t over the sensitive columns.
     pub t: Option<f64>,
-    /// The level in the study's privacy model.
-    pub privacy: f64,
+    /// The levels in the study's privacy models.
+    pub privacy: Vec<f64>,
     /// Spread of group sizes (S1).
     pub necd: f64,
     /// Suppressed rows.
@@ -54,8 +54,8 @@ pub struct FrontFile {
     pub problem: String,
     /// The optimizer's name.
     pub optimizer: String,
-    /// The privacy model's name.
-    pub privacy: String,
+    /// The names of the privacy models.
+    pub privacy: Vec<String>,
     /// The loss's name.
     pub loss: String,
     /// The largest share of rows that may be suppressed, where the problem has one.

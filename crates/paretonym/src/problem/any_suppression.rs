@@ -69,8 +69,8 @@ impl Problem for AnySuppression {
         take(Outcome { point: Point::new(&[weighted, gl, sl]), cutoff });
     }
 
-    fn privacy(&self) -> &dyn Privacy {
-        self.privacy.as_ref()
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
     }
 
     fn loss(&self) -> &dyn Loss {

@@ -88,8 +88,8 @@ impl Problem for MaxSuppression {
         }
     }
 
-    fn privacy(&self) -> &dyn Privacy {
-        self.privacy.as_ref()
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
     }
 
     fn loss(&self) -> &dyn Loss {

@@ -11,8 +11,8 @@ pub use max_suppression::MaxSuppression;
 pub use zero_suppression::ZeroSuppression;
 
 use crate::error::{Error, Result};
-use crate::front::{Objective, Outcome};
-use crate::group::Needs;
+use crate::front::{Cutoff, Objective, Outcome};
+use crate::group::{GroupView, Needs};
 use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
@@ -30,8 +30,17 @@ pub trait Problem: Send + Sync {
     /// The outcomes of a recoding: one for each way of suppressing that the formulation allows.
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
-    /// The privacy model whose levels the cut-offs of the outcomes refer to.
-    fn privacy(&self) -> &dyn Privacy;
+    /// The privacy models, in the order of their objectives.
+    fn models(&self) -> Vec<&dyn Privacy>;
+
+    /// Whether a cut-off suppresses a group. A cut-off by level refers to the first model unless the problem says
+    /// otherwise.
+    fn suppresses(&self, cutoff: &Cutoff, group: GroupView) -> bool {
+        match cutoff {
+            Cutoff::Nothing => false,
+            cutoff => cutoff.suppresses(self.models()[0].cost(group)),
+        }
+    }
 
     /// The loss that is minimised.
     fn loss(&self) -> &dyn Loss;

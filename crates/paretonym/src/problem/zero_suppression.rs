@@ -53,8 +53,8 @@ impl Problem for ZeroSuppression {
         take(Outcome { point: Point::new(&[self.privacy.sense().cost(level), loss]), cutoff: Cutoff::Nothing });
     }
 
-    fn privacy(&self) -> &dyn Privacy {
-        self.privacy.as_ref()
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
     }
 
     fn loss(&self) -> &dyn Loss {

@@ -20,13 +20,17 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
     let (frequency, closeness) =
         if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
     let objectives = problem.objectives();
+    let models = problem.models();
     let solutions = entries.iter().enumerate().map(|(at, entry)| {
         workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping);
-        let cost = |group: usize| problem.privacy().cost(grouping.groups.view(group));
-        let suppressed = Suppressed::by(&grouping, |group| entry.cutoff.suppresses(cost(group)));
+        let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
+        let suppressed = Suppressed::by(&grouping, gone);
         let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
-        let own_l = problem.privacy().name().split('(').next().is_some_and(|name| name.ends_with("-l"));
-        let l = if own_l { Some(problem.privacy().score(&kept)) } else { frequency.as_ref().map(|l| l.score(&kept)) };
+        let own_l = models.iter().find(|model| model.name().split('(').next().is_some_and(|name| name.ends_with("-l")));
+        let l = match own_l {
+            Some(model) => Some(model.score(&kept)),
+            None => frequency.as_ref().map(|model| model.score(&kept)),
+        };
         let parts = loss_parts(problem.loss(), &kept);
         let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
@@ -40,7 +44,7 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
             weighted_k: rounded(weighted_level(&K, &grouping)),
             l: l.map(rounded),
             t: closeness.as_ref().map(|t| rounded(t.score(&kept))),
-            privacy: rounded(problem.privacy().score(&kept)),
+            privacy: models.iter().map(|model| rounded(model.score(&kept))).collect(),
             necd: rounded((largest - smallest) as f64 / (table.rows - 1) as f64),
             suppressed: suppressed.rows,
             groups: kept.groups().count() as u64,

@@ -38,7 +38,7 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),
         optimizer: optimizer.name().to_owned(),
-        privacy: problem.privacy().name(),
+        privacy: problem.models().iter().map(|model| model.name()).collect(),
         loss: problem.loss().name(),
         eta: budgeted.then_some(settings.eta),
         cutoffs: budgeted.then(|| settings.cutoffs.name().to_owned()),

@@ -1,0 +1,137 @@
+//! `paretonym explore`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use paretonym::engine::Engine;
+use paretonym::error::Error;
+use paretonym::settings::{CutoffRule, OneOrMore};
+use paretonym::study::Study;
+use paretonym_engine::Embedded;
+
+use crate::results::{self, Show};
+
+/// Runs a study: reads the table, finds the front, writes front.json and report.html.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet"
+)]
+pub struct Arguments {
+    /// The study file; `paretonym init` writes one.
+    study: PathBuf,
+    /// The folder to write to [default: the study's name with -front behind it].
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Worker threads [default: one per core]. The result does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print front.json.
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Options that override the study's `[search]` section.
+#[derive(Args)]
+pub struct Overrides {
+    /// The problem, such as max-suppression.
+    #[arg(long)]
+    problem: Option<String>,
+    /// The loss metric, such as general.
+    #[arg(long)]
+    loss: Option<String>,
+    /// The privacy model, such as k or recursive-l(c=2); several separated by commas.
+    #[arg(long)]
+    privacy: Option<String>,
+    /// The optimizer, such as exhaustive.
+    #[arg(long)]
+    optimizer: Option<String>,
+    /// The largest share of rows that may be suppressed.
+    #[arg(long, value_name = "X")]
+    eta: Option<f64>,
+    /// Which cut-offs are outcomes: all, or budget (the papers' rule).
+    #[arg(long, value_name = "RULE")]
+    cutoffs: Option<String>,
+    /// Where chance comes from.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The most recodings that may be evaluated.
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+}
+
+impl Overrides {
+    fn apply(&self, study: &mut Study) -> Result<(), Error> {
+        let search = &mut study.search;
+        let set = |place: &mut String, value: &Option<String>| value.iter().for_each(|value| place.clone_from(value));
+        set(&mut search.problem, &self.problem);
+        set(&mut search.loss, &self.loss);
+        set(&mut search.optimizer, &self.optimizer);
+        if let Some(names) = &self.privacy {
+            search.privacy = models(names);
+        }
+        search.eta = self.eta.unwrap_or(search.eta);
+        search.seed = self.seed.unwrap_or(search.seed);
+        search.evaluations = self.evaluations.or(search.evaluations);
+        search.cutoffs = match self.cutoffs.as_deref() {
+            None => search.cutoffs,
+            Some("all") => CutoffRule::All,
+            Some("budget") => CutoffRule::Budget,
+            Some(other) => {
+                let known = vec!["all".to_owned(), "budget".to_owned()];
+                return Err(Error::UnknownName { what: "rule of cut-offs", name: other.to_owned(), known });
+            }
+        };
+        Ok(())
+    }
+}
+
+/// A list of models; commas inside brackets belong to a model.
+fn models(names: &str) -> OneOrMore {
+    let (mut list, mut depth) = (vec![String::new()], 0);
+    for letter in names.chars() {
+        match letter {
+            ',' if depth == 0 => list.push(String::new()),
+            _ => {
+                depth += i32::from(letter == '(') - i32::from(letter == ')');
+                list.last_mut().expect("there is one").push(letter);
+            }
+        }
+    }
+    match list.as_slice() {
+        [one] => OneOrMore::One(one.clone()),
+        _ => OneOrMore::More(list),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    set_threads(arguments.threads)?;
+    let mut study = read_study(&arguments.study)?;
+    arguments.overrides.apply(&mut study)?;
+    let stem = arguments.study.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
+    let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
+    results::explore(&study, &out, Show::of(arguments.json, arguments.quiet))
+}
+
+/// Reads a study file; its paths are relative to it.
+pub fn read_study(path: &Path) -> Result<Study> {
+    let mut study = Study::from_toml(&Embedded.read_text(path)?, &path.display().to_string())?;
+    study.resolve(path.parent().unwrap_or(Path::new("")));
+    Ok(study)
+}
+
+/// Limits the worker threads.
+pub fn set_threads(threads: Option<usize>) -> Result<()> {
+    if let Some(threads) = threads {
+        if threads == 0 {
+            return Err(Error::study("threads must be at least 1").into());
+        }
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! One file per command: its arguments with help and examples, and `run`.
+
+pub mod catalog;
+pub mod choose;
+pub mod demo;
+pub mod explore;
+pub mod init;

@@ -1,0 +1,80 @@
+//! Numbers and tables for people.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use paretonym::front::{FrontFile, Solution};
+
+/// A plain table that fits the terminal.
+pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_BORDERS_ONLY_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header.to_vec());
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    table.to_string()
+}
+
+/// A share as people read it.
+pub fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// A number without needless digits.
+pub fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
+}
+
+/// The value of an objective: losses that are shares as such, everything else as a number.
+pub fn value(objective: &str, value: f64) -> String {
+    let share = matches!(objective, "loss" | "gl" | "sl") && (0.0..=1.0).contains(&value);
+    if share { percent(value) } else { number(value) }
+}
+
+/// Solutions as a table.
+pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solution>) -> String {
+    let shown: Vec<&str> = front
+        .objectives
+        .iter()
+        .map(|objective| objective.name.as_str())
+        .filter(|name| !matches!(*name, "k" | "loss" | "gl" | "sl"))
+        .collect();
+    let sensitive = front.solutions.iter().any(|solution| solution.l.is_some());
+    let mut header = vec!["solution", "k"];
+    header.extend(shown.iter().filter(|name| !sensitive || !matches!(**name, "l" | "t")));
+    header.extend(sensitive.then_some(["l", "t"]).into_iter().flatten());
+    header.extend(["loss", "of it cells", "suppressed", "groups", "recoding"]);
+    let rows = solutions.map(|solution| {
+        header
+            .iter()
+            .map(|name| match *name {
+                "solution" => solution.id.to_string(),
+                "k" => solution.k.to_string(),
+                "l" if solution.l.is_some() => number(solution.l.unwrap_or_default()),
+                "t" if solution.t.is_some() => number(solution.t.unwrap_or_default()),
+                "loss" => value("loss", solution.loss),
+                "of it cells" => percent(solution.gl),
+                "suppressed" => percent(solution.sl),
+                "groups" => solution.groups.to_string(),
+                "recoding" => recoding(solution),
+                other => {
+                    let at = front.objectives.iter().position(|objective| objective.name == other);
+                    at.map_or(String::new(), |at| number(solution.objectives[at]))
+                }
+            })
+            .collect::<Vec<_>>()
+    });
+    table(&header, rows)
+}
+
+/// A recoding in one line: the levels, or how many sets each column shows.
+fn recoding(solution: &Solution) -> String {
+    let parts = solution.recoding.iter().map(|(name, shown)| {
+        if let Some(level) = shown.get("level") {
+            return format!("{name} {level}");
+        }
+        let sets = shown.get("cut").or(shown.get("breaks")).and_then(|sets| sets.as_array()).map_or(0, Vec::len);
+        format!("{name} {sets} sets")
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,70 @@
+//! Progress on a terminal, and Ctrl-C.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use paretonym::engine::Watch;
+
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// A bar on stderr where that is a terminal; nothing otherwise.
+pub struct Progress {
+    bar: Mutex<ProgressBar>,
+}
+
+impl Progress {
+    /// Starts to watch. The first Ctrl-C asks the work to stop and keep what it has; a second one ends the program.
+    pub fn start(quiet: bool) -> Self {
+        // Where a handler cannot be set, Ctrl-C ends the program at once; files are renamed into place, so none breaks.
+        let _ = ctrlc::set_handler(|| {
+            if STOPPED.swap(true, Ordering::SeqCst) {
+                std::process::exit(1);
+            }
+        });
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        if !quiet {
+            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+        }
+        Progress { bar: Mutex::new(bar) }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar().finish_and_clear();
+    }
+
+    fn bar(&self) -> ProgressBar {
+        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+}
+
+impl Watch for Progress {
+    fn phase(&self, name: &str, steps: Option<u64>) {
+        let bar = self.bar();
+        bar.set_position(0);
+        bar.set_message(name.to_owned());
+        let template = match steps {
+            Some(steps) => {
+                bar.set_length(steps);
+                "{msg} {wide_bar} {percent}% {eta} {prefix}"
+            }
+            None => "{msg} {spinner} {pos} {prefix}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+    }
+
+    fn advance(&self, steps: u64) {
+        self.bar().inc(steps);
+    }
+
+    fn note(&self, text: &str) {
+        self.bar().set_prefix(text.to_owned());
+    }
+
+    fn cancelled(&self) -> bool {
+        STOPPED.load(Ordering::Relaxed)
+    }
+}
