@@ -183,6 +183,7 @@ impl Case<'_> {
         let naive = &self.naive;
         let sizes: Vec<usize> = own.kept().map(Vec::len).collect();
         let (k, largest) = (*sizes.iter().min().unwrap(), *sizes.iter().max().unwrap());
+        prop_assert_eq!(found.privacy.len(), 1);
         prop_assert_eq!(found.k, k as u64);
         prop_assert_eq!(found.groups, sizes.len() as u64);
         prop_assert_eq!(found.suppressed, own.suppressed() as u64);
@@ -194,7 +195,7 @@ impl Case<'_> {
             ("sl", found.sl, own.suppressed() as f64 / naive.rows as f64),
             ("weighted_k", found.weighted_k, naive.weighted_level("k", &own.node.groups)),
             ("necd", found.necd, (largest - k) as f64 / (naive.rows - 1) as f64),
-            ("privacy", found.privacy, own.level),
+            ("privacy", found.privacy[0], own.level),
         ];
         if self.sample.sensitive.is_empty() {
             prop_assert_eq!((found.l, found.t), (None, None));
