@@ -30,6 +30,10 @@ pub struct Entropy {
 impl Entropy {
     /// For a table.
     pub fn new(table: &FrequencyTable) -> Self {
+        // Rows that are all equal have nothing to lose; rounding must not make it something.
+        if table.tuples.len() == 1 {
+            return Entropy { everything: 0.0 };
+        }
         let leaves: f64 = table.tuples.leaf_logs.iter().sum();
         Entropy { everything: fully_hidden(table, table.rows as f64) - leaves }
     }
