@@ -14,7 +14,7 @@ use proptest::test_runner::TestCaseResult;
 use support::{LOSS_FORMS, LossForm, NEEDS_NO_SENSITIVE, PRIVACY_FORMS, Sample, check, class_costs, samples, series};
 
 /// Optimizers that promise the whole front.
-const OPTIMIZERS: &[&str] = &["exhaustive"];
+const OPTIMIZERS: &[&str] = &["exhaustive", "exact"];
 
 const ETAS: [f64; 5] = [0.0, 0.01, 0.1, 0.3, 1.0];
 
