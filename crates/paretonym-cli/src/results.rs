@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use paretonym::engine::Watch;
 use paretonym::error::Error;
 use paretonym::front::{FORMAT, FrontFile, Limits};
 use paretonym::report::{self, Page};
@@ -63,8 +64,9 @@ pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
         Show::Table => write!(stdout, "{}", summary(&front, out))?,
         Show::Nothing => {}
     }
-    if !front.complete && show != Show::Nothing {
-        writeln!(std::io::stderr(), "stopped early: the front is the best found so far, marked as incomplete")?;
+    if progress.cancelled() {
+        let place = out.join("front.json");
+        anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete", place.display());
     }
     Ok(())
 }
