@@ -27,6 +27,7 @@ enum Command {
     Init(commands::init::Arguments),
     Explore(commands::explore::Arguments),
     Choose(commands::choose::Arguments),
+    Audit(commands::audit::Arguments),
     Catalog(commands::catalog::Arguments),
 }
 
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Explore(arguments) => commands::explore::run(&arguments),
         Command::Choose(arguments) => commands::choose::run(&arguments),
+        Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };
     match outcome {

@@ -35,3 +35,5 @@ pub mod search;
 pub mod catalog;
 
 pub mod study;
+
+pub mod release;

@@ -1,5 +1,6 @@
 //! One file per command: its arguments with help and examples, and `run`.
 
+pub mod audit;
 pub mod catalog;
 pub mod choose;
 pub mod demo;
