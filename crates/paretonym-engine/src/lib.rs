@@ -16,6 +16,7 @@ mod interner;
 mod merge;
 mod pass;
 mod profile;
+pub mod release;
 mod table;
 mod tally;
 mod text;

@@ -78,6 +78,14 @@ impl Table {
         })
     }
 
+    /// About how many bytes the rows take in memory.
+    pub fn estimated_bytes(&self) -> Result<u64> {
+        match &self.kind {
+            Kind::Text(table) => table.estimated_bytes(),
+            Kind::Parquet(table) => Ok(table.estimated_bytes()),
+        }
+    }
+
     /// The positions of some columns in ascending order, as a pass wants them, and where in it each column is.
     pub fn projection<'n>(&self, names: impl Iterator<Item = &'n String>) -> Result<(Vec<usize>, Vec<usize>)> {
         let positions = names.map(|name| self.position(name)).collect::<Result<Vec<_>>>()?;

@@ -6,3 +6,5 @@ pub mod choose;
 pub mod demo;
 pub mod explore;
 pub mod init;
+pub mod reapply;
+pub mod release;
