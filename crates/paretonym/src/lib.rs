@@ -37,3 +37,5 @@ pub mod catalog;
 pub mod study;
 
 pub mod release;
+
+pub mod report;
