@@ -139,7 +139,9 @@ fn saved_column(
     for (set, label) in labels.iter_mut().enumerate() {
         let leaves = sets.first[set] as usize..sets.first[set + 1] as usize;
         let visible: Vec<usize> = leaves.clone().filter(|leaf| !hidden(*leaf)).collect();
-        if named_by_values && !visible.is_empty() && visible.len() < leaves.len() {
+        if visible.is_empty() {
+            *label = format!("(suppressed set {})", set + 1);
+        } else if named_by_values && visible.len() < leaves.len() {
             *label = label_of(column, &visible);
         }
     }
