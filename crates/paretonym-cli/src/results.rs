@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use paretonym::error::Error;
-use paretonym::front::{FORMAT, FrontFile};
+use paretonym::front::{FORMAT, FrontFile, Limits};
+use paretonym::report::{self, Page};
 use paretonym::study::{Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
@@ -51,6 +52,10 @@ pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
     let front_text = serde_json::to_string_pretty(&front)?;
     write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
     write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
+    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
+    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
+    let page = report::html(&Page { title: &title, front: &front, backdrops: &[], curves: &[], limits });
+    write_atomically(&out.join("report.html"), |file| file.write_all(page.as_bytes()))?;
 
     let mut stdout = std::io::stdout().lock();
     match show {
@@ -106,6 +111,6 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     if step > 1 {
         text += &format!("Every {step}th of {count} solutions; all of them are in front.json.\n");
     }
-    text += &format!("Wrote {}.\n", out.join("front.json").display());
+    text += &format!("Wrote {} and {}.\n", out.join("front.json").display(), out.join("report.html").display());
     text
 }

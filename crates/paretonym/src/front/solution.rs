@@ -37,6 +37,9 @@ pub struct Solution {
     pub suppressed: u64,
     /// Groups.
     pub groups: u64,
+    /// A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_bound: Option<f64>,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
     /// Which groups are suppressed.

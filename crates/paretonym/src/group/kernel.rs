@@ -69,8 +69,9 @@ impl Grouping {
         self.columns[column].set_of[table.leaf(&self.groups, group, column) as usize] as usize
     }
 
-    /// Takes over the sets of a recoding: shared for levels, filled in place for cuts and breaks.
-    fn set_columns(&mut self, table: &FrequencyTable, recoding: &Recoding) {
+    /// Takes over the sets of a recoding: shared for levels, filled in place for cuts and breaks. The groups stay as
+    /// they are, so that this alone serves measures that need the sets only.
+    pub fn set_columns(&mut self, table: &FrequencyTable, recoding: &Recoding) {
         self.columns.resize_with(recoding.columns.len(), Default::default);
         self.levels.clear();
         for (column, recoded) in recoding.columns.iter().enumerate() {

@@ -6,7 +6,7 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grain, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grain, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -30,6 +30,10 @@ pub struct Entropy {
 impl Entropy {
     /// For a table.
     pub fn new(table: &FrequencyTable) -> Self {
+        // Rows that are all equal have nothing to lose; rounding must not make it something.
+        if table.tuples.len() == 1 {
+            return Entropy { everything: 0.0 };
+        }
         let leaves: f64 = table.tuples.leaf_logs.iter().sum();
         Entropy { everything: fully_hidden(table, table.rows as f64) - leaves }
     }
@@ -95,5 +99,9 @@ impl Loss for Entropy {
 
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

@@ -7,7 +7,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 use crate::recode::Family;
 
 /// Its line in the catalogue.
@@ -83,5 +83,9 @@ impl Loss for Precision {
 
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

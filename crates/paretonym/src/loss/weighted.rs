@@ -6,7 +6,7 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -75,5 +75,9 @@ impl Loss for Weighted {
 
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

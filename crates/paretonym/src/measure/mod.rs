@@ -166,10 +166,26 @@ pub trait Loss: Measure {
     /// generalizing.
     fn bounded_below(&self) -> bool;
 
+    /// What a search may conclude from the sets of a recoding alone.
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Groups
+    }
+
     /// Whether [`Remaining::smallest`] must be filled in.
     fn needs_smallest(&self) -> bool {
         false
     }
+}
+
+/// What is known of a loss that is [`Loss::bounded_below`] before anything is grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowledge {
+    /// Nothing: the loss must see groups.
+    Groups,
+    /// The loss with nothing suppressed is a sum over columns that follows from their sets, and what a row loses never
+    /// falls when generalizing, so that suppressing a row costs a finer recoding at least as much extra as a coarser
+    /// one.
+    Sets,
 }
 
 /// The two parts of a loss over the kept groups.

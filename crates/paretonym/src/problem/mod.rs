@@ -13,7 +13,7 @@ pub use zero_suppression::ZeroSuppression;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome};
 use crate::group::{GroupView, Needs};
-use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
 /// A formulation: it turns the groups of a recoding into outcomes.
@@ -30,6 +30,12 @@ pub trait Problem: Send + Sync {
     /// The outcomes of a recoding: one for each way of suppressing that the formulation allows.
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
+    /// Every cut-off within the budget, from none on, with whether it is an outcome: bounds need them all, whatever the
+    /// rule. The same as the outcomes unless the problem says otherwise.
+    fn cutoffs(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
+        self.outcomes(grouped, scratch, &mut |outcome| take(outcome, true));
+    }
+
     /// The privacy models, in the order of their objectives.
     fn models(&self) -> Vec<&dyn Privacy>;
 
@@ -44,6 +50,20 @@ pub trait Problem: Send + Sync {
 
     /// The loss that is minimised.
     fn loss(&self) -> &dyn Loss;
+
+    /// Whether bounds hold that let a search skip recodings: the best level of a coarser recoding bounds that of a finer
+    /// one, and the last objective is a loss that is bounded below. Otherwise why not. See docs/theory/exact.md.
+    fn prunable(&self) -> std::result::Result<(), String> {
+        Err(format!("no bound is known for the problem {}", self.name()))
+    }
+}
+
+/// The part of [`Problem::prunable`] that concerns the loss.
+fn prunable_loss(loss: &dyn Loss) -> std::result::Result<(), String> {
+    if loss.bounded_below() && loss.knowledge() == Knowledge::Sets {
+        return Ok(());
+    }
+    Err(format!("the loss {} has no lower bound that is known without grouping", loss.name()))
 }
 
 /// Buffers of one worker, reused from recoding to recoding.

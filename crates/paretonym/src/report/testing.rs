@@ -20,6 +20,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         necd: 0.0123456789,
         suppressed: 0,
         groups: 30_162 / k,
+        loss_bound: None,
         alternatives: 0,
         cutoff: Cutoff::Nothing,
         recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),

@@ -1,13 +1,19 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
 
+mod bounds;
 mod evaluator;
+pub(crate) mod exact;
 pub(crate) mod exhaustive;
+mod large;
 mod lattice;
+pub(crate) mod poka;
 
 pub use evaluator::Evaluator;
+pub use exact::Exact;
 pub use exhaustive::Exhaustive;
 pub use lattice::Lattice;
+pub use poka::Poka;
 
 use crate::engine::Watch;
 use crate::error::Result;
@@ -40,6 +46,9 @@ pub struct Found {
     pub exact: bool,
     /// False after an interruption or a spent budget.
     pub complete: bool,
+    /// For each point of the front, in its order, a proven lower bound of the last objective at this privacy; empty
+    /// where the search proves none.
+    pub bounds: Vec<f64>,
     /// What the user should know about how it was found.
     pub notes: Vec<String>,
 }

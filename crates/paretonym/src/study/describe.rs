@@ -48,6 +48,7 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
             necd: rounded((largest - smallest) as f64 / (table.rows - 1) as f64),
             suppressed: suppressed.rows,
             groups: kept.groups().count() as u64,
+            loss_bound: None,
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             recoding: recoding_json(&table.columns, &entry.recoding),

@@ -33,6 +33,10 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         return Err(Error::Cancelled);
     }
     let entries = found.archive.entries().to_vec();
+    let mut solutions = describe(&table, problem.as_ref(), &entries)?;
+    if !found.complete {
+        solutions.iter_mut().zip(&found.bounds).for_each(|(solution, bound)| solution.loss_bound = Some(*bound));
+    }
     let budgeted = problem.name() == "max-suppression";
     let front = FrontFile {
         format: FORMAT.to_owned(),
@@ -53,7 +57,7 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         seconds: started.elapsed().as_secs_f64(),
         notes: found.notes,
         objectives: problem.objectives(),
-        solutions: describe(&table, problem.as_ref(), &entries)?,
+        solutions,
     };
     Ok(Exploration { front, table, entries })
 }
