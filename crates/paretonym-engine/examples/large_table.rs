@@ -1,8 +1,8 @@
 //! Makes a large Parquet table with a study for it, and copies it the plain way: what a release is timed against.
 //!
 //! ```text
-//! large_table generate 10000000 people.parquet   # and people.toml beside it
-//! large_table copy people.parquet copy.parquet   # read and write through arrow-rs, nothing else
+//! large_table generate 10000000 people.parquet 50   # fifty postcodes; and people.toml beside it
+//! large_table copy people.parquet copy.parquet      # read and write through arrow-rs, nothing else
 //! ```
 
 use std::error::Error;
@@ -78,9 +78,9 @@ optimizer = "exhaustive"
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["generate", rows, path] => generate(rows.parse()?, Path::new(path)),
+        ["generate", rows, path, postcodes] => generate(rows.parse()?, Path::new(path), postcodes.parse()?),
         ["copy", from, to] => copy(Path::new(from), Path::new(to)),
-        _ => Err("usage: large_table generate ROWS FILE | large_table copy FROM TO".into()),
+        _ => Err("usage: large_table generate ROWS FILE POSTCODES | large_table copy FROM TO".into()),
     }
 }
 
@@ -88,7 +88,7 @@ fn properties() -> WriterProperties {
     WriterProperties::builder().set_compression(Compression::SNAPPY).set_max_row_group_row_count(Some(1 << 18)).build()
 }
 
-fn batch(first: i64, rows: i64, random: &mut ChaCha8Rng) -> Result<RecordBatch, Box<dyn Error>> {
+fn batch(first: i64, rows: i64, postcodes: u32, random: &mut ChaCha8Rng) -> Result<RecordBatch, Box<dyn Error>> {
     let mut draw = |count: u32| (0..rows).map(|_| random.next_u32() % count).collect::<Vec<u32>>();
     let names = |codes: Vec<u32>, stem: &str| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(codes.into_iter().map(|code| format!("{stem} {code}"))))
@@ -100,7 +100,9 @@ fn batch(first: i64, rows: i64, random: &mut ChaCha8Rng) -> Result<RecordBatch, 
         ("sex", names(draw(2), "sex")),
         (
             "postcode",
-            Arc::new(StringArray::from_iter_values(draw(500).iter().map(|code| format!("{:05}", 10_000 + code * 17)))),
+            Arc::new(StringArray::from_iter_values(
+                draw(postcodes).iter().map(|code| format!("{:05}", 10_000 + code * 17)),
+            )),
         ),
         ("education", names(draw(8), "education")),
         ("status", names(draw(5), "status")),
@@ -112,12 +114,12 @@ fn batch(first: i64, rows: i64, random: &mut ChaCha8Rng) -> Result<RecordBatch, 
     Ok(RecordBatch::try_from_iter(columns)?)
 }
 
-fn generate(rows: i64, path: &Path) -> Result<(), Box<dyn Error>> {
+fn generate(rows: i64, path: &Path, postcodes: u32) -> Result<(), Box<dyn Error>> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut writer = None;
     let mut first = 0;
     while first < rows {
-        let batch = batch(first, (rows - first).min(1 << 16), &mut random)?;
+        let batch = batch(first, (rows - first).min(1 << 16), postcodes, &mut random)?;
         first += batch.num_rows() as i64;
         if writer.is_none() {
             writer = Some(ArrowWriter::try_new(File::create(path)?, batch.schema(), Some(properties()))?);
