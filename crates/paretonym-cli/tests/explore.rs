@@ -35,14 +35,15 @@ optimizer = "exhaustive"
 
 fn small() -> Folder {
     let folder = Folder::new();
-    folder.write("people.csv", TABLE).write("study.toml", STUDY);
+    folder.write("people.csv", TABLE);
+    folder.write("study.toml", STUDY);
     folder
 }
 
 #[test]
 fn a_small_table_gives_the_front_that_a_pencil_gives() {
     let folder = small();
-    folder.succeed(&["explore", "study.toml", "-o", "out"]);
+    folder.run("explore study.toml -o out");
     let front = folder.front("out");
     assert_eq!(front["format"], "paretonym-front/1");
     assert_eq!(
@@ -66,10 +67,8 @@ fn a_small_table_gives_the_front_that_a_pencil_gives() {
 fn every_optimizer_of_the_lattice_agrees_and_threads_do_not_matter() {
     let folder = small();
     let mut fronts: Vec<Value> = Vec::new();
-    for arguments in [["--optimizer", "exhaustive", "--threads", "1"], ["--optimizer", "exact", "--threads", "2"]] {
-        let mut all = vec!["explore", "study.toml", "-o", "out", "--quiet"];
-        all.extend(arguments);
-        folder.succeed(&all);
+    for arguments in ["--optimizer exhaustive --threads 1", "--optimizer exact --threads 2"] {
+        folder.run(&format!("explore study.toml -o out --quiet {arguments}"));
         fronts.push(folder.front("out")["solutions"].clone());
     }
     assert_eq!(fronts[0], fronts[1]);
@@ -78,17 +77,16 @@ fn every_optimizer_of_the_lattice_agrees_and_threads_do_not_matter() {
 #[test]
 fn choose_answers_and_tells_what_more_would_buy() {
     let folder = small();
-    folder.succeed(&["explore", "study.toml", "-o", "out", "--quiet"]);
-    let choice: Value =
-        serde_json::from_str(&folder.succeed(&["choose", "out", "--max-loss", "0.5", "--json"])).unwrap();
+    folder.run("explore study.toml -o out --quiet");
+    let choice: Value = serde_json::from_str(&folder.run("choose out --max-loss 0.5 --json")).unwrap();
     assert_eq!(choice["best"][0]["k"], 3);
     assert_eq!(choice["relaxations"][0]["solution"]["k"], 6);
-    let text = folder.succeed(&["choose", "out", "--min-k", "4"]);
+    let text = folder.run("choose out --min-k 4");
     assert!(text.contains("100.00 %"), "{text}");
-    let none = folder.succeed(&["choose", "out", "--min-k", "7"]);
+    let none = folder.run("choose out --min-k 7");
     assert!(none.contains("None of the 3 solutions"), "{none}");
-    folder.refuse(&["choose", "nowhere"]);
-    folder.refuse(&["choose", "out", "--max-loss", "-1"]);
+    folder.refuse("choose nowhere");
+    folder.refuse("choose out --max-loss -1");
 }
 
 #[test]
@@ -101,25 +99,24 @@ fn init_writes_a_study_that_runs_as_it_is() {
             &format!("p{row};19{}-{month:02}-11;{zip};{};{}.5\n", 50 + row % 30, ["f", "m"][row % 2], 50 + row % 47);
     }
     folder.write("people.csv", &table);
-    folder.succeed(&["init", "people.csv"]);
+    folder.run("init people.csv");
     let study = folder.read("study.toml");
-    assert!(study.contains("identifying") && study.contains("prefix") && study.contains("dates"), "{study}");
-    folder.succeed(&["explore", "study.toml", "-o", "out", "--evaluations", "200"]);
+    assert!(study.contains("identifying") && study.contains("prefix") && study.contains("dates"), "whole/census.toml");
+    folder.run("explore study.toml -o out --evaluations 200");
     assert!(!folder.front("out")["solutions"].as_array().unwrap().is_empty());
-    assert!(folder.refuse(&["init", "people.csv"]).contains("exists"));
-    folder.succeed(&["init", "people.csv", "--force"]);
+    assert!(folder.refuse("init people.csv").contains("exists"));
+    folder.run("init people.csv --force");
 }
 
 #[test]
 fn the_demo_needs_nothing() {
     let folder = Folder::new();
-    let printed = folder.succeed(&["demo", "--rows", "500", "--out", "d"]);
+    let printed = folder.run("demo --rows 500 --out d");
     assert!(printed.contains("500 rows"), "{printed}");
     let front = folder.front("d");
     assert_eq!(front["exact"], true);
     assert!(front["solutions"][0]["l"].is_number() && front["solutions"][0]["t"].is_number());
-    let json: Value =
-        serde_json::from_str(&folder.succeed(&["demo", "--rows", "500", "--out", "e", "--json"])).unwrap();
+    let json: Value = serde_json::from_str(&folder.run("demo --rows 500 --out e --json")).unwrap();
     assert_eq!(json["solutions"], front["solutions"]);
 }
 
@@ -127,8 +124,8 @@ fn the_demo_needs_nothing() {
 fn adult_preset_runs() {
     let Some(data) = adult() else { return };
     let folder = Folder::new();
-    folder.succeed(&["init", "--preset", "adult", data.to_str().unwrap()]);
-    folder.succeed(&["explore", "study.toml", "-o", "out", "--quiet"]);
+    folder.run(&format!("init --preset adult {}", data.display()));
+    folder.run("explore study.toml -o out --quiet");
     let front = folder.front("out");
     assert_eq!(front["rows"], 30162);
     assert_eq!(front["distinct"], 19502);
@@ -140,11 +137,10 @@ fn adult_preset_runs() {
 #[test]
 fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
     let folder = Folder::new();
-    folder.succeed(&["demo", "--rows", "3000", "--out", "whole", "--quiet"]);
-    let study = "whole/census.toml";
+    folder.run("demo --rows 3000 --out whole --quiet");
     let needed = folder.front("whole")["evaluated"].as_u64().unwrap();
     let half = (needed / 2).to_string();
-    folder.succeed(&["explore", study, "-o", "half", "--evaluations", &half, "--quiet"]);
+    folder.run(&format!("explore -o half --evaluations {half} --quiet"));
     let (whole, half) = (folder.front("whole"), folder.front("half"));
     assert_eq!((half["complete"].as_bool(), half["exact"].as_bool()), (Some(false), Some(false)));
     for solution in half["solutions"].as_array().unwrap() {
@@ -164,21 +160,10 @@ fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
 #[cfg(unix)]
 fn an_interrupted_run_leaves_a_whole_front() {
     let folder = Folder::new();
-    folder.succeed(&["demo", "--rows", "20000", "--out", "d", "--quiet"]);
+    folder.run("demo --rows 20000 --out d --quiet");
     // Without the taxonomies' help the search of single people takes long enough to be interrupted.
     let mut run = folder
-        .command(&[
-            "explore",
-            "d/census.toml",
-            "-o",
-            "out",
-            "--optimizer",
-            "exhaustive",
-            "--privacy",
-            "t",
-            "--threads",
-            "1",
-        ])
+        .command("explore d/census.toml -o out --optimizer exhaustive --privacy t --threads 1")
         .stderr(std::process::Stdio::null())
         .stdout(std::process::Stdio::null())
         .spawn()
@@ -187,11 +172,11 @@ fn an_interrupted_run_leaves_a_whole_front() {
     let pid = run.id().to_string();
     std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
     run.wait().unwrap();
-    if folder.path("out").exists() {
+    if folder.at("out").exists() {
         let front = folder.front("out");
         assert!(!front["solutions"].as_array().unwrap().is_empty());
         assert_eq!(front["complete"], front["exact"]);
-        let names = std::fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = std::fs::read_dir(folder.at("out")).unwrap().map(|entry| entry.unwrap().file_name());
         assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with(".paretonym")));
     }
 }

@@ -36,4 +36,6 @@ pub mod catalog;
 
 pub mod study;
 
+pub mod release;
+
 pub mod report;
