@@ -37,7 +37,7 @@ pub const PROBLEMS: &[ProblemEntry] =
     &[problem::zero_suppression::ENTRY, problem::max_suppression::ENTRY, problem::any_suppression::ENTRY];
 
 /// Optimizers.
-pub const OPTIMIZERS: &[OptimizerEntry] = &[search::exhaustive::ENTRY];
+pub const OPTIMIZERS: &[OptimizerEntry] = &[search::exhaustive::ENTRY, search::regions::ENTRY];
 
 /// The privacy model of this name, for a table.
 pub fn privacy(name: &str, table: &FrequencyTable) -> Result<Box<dyn Privacy>> {

@@ -4,15 +4,17 @@
 mod evaluator;
 pub(crate) mod exhaustive;
 mod lattice;
+pub(crate) mod regions;
 
 pub use evaluator::Evaluator;
 pub use exhaustive::Exhaustive;
 pub use lattice::Lattice;
+pub use regions::RegionSearch;
 
 use crate::engine::Watch;
 use crate::error::Result;
 use crate::front::Archive;
-use crate::group::FrequencyTable;
+use crate::group::{FrequencyTable, PlacedRegions};
 use crate::measure::Entry;
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
@@ -42,6 +44,8 @@ pub struct Found {
     pub complete: bool,
     /// What the user should know about how it was found.
     pub notes: Vec<String>,
+    /// Local recodings: one solution per entry of the archive, in its order. The entries' own recodings are empty then.
+    pub regions: Option<PlacedRegions>,
 }
 
 /// A way of searching. It owns its loop; parallel work is merged in a fixed order, so that the result does not depend on

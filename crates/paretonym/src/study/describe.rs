@@ -4,15 +4,20 @@ use serde_json::{Map, Value, json};
 
 use crate::error::Result;
 use crate::front::{Entry, Solution};
-use crate::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace};
+use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
-use crate::recode::{ColumnRecoding, QuasiColumn, Recoding};
+use crate::recode::{ColumnRecoding, QuasiColumn, Recoding, RegionSolution};
 
-/// The solutions of a front, in its order.
-pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
+/// The solutions of a front, in its order. Local recodings come beside the entries.
+pub fn describe(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    entries: &[Entry],
+    regions: Option<&PlacedRegions>,
+) -> Result<Vec<Solution>> {
     let mut workspace = Workspace::default();
     let mut grouping = Grouping::default();
     let needs = Needs { group_of: false, ..Needs::ALL };
@@ -22,7 +27,10 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
     let objectives = problem.objectives();
     let models = problem.models();
     let solutions = entries.iter().enumerate().map(|(at, entry)| {
-        workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping);
+        match regions {
+            Some(placed) => grouping = placed.group(table, &placed.regions.solutions[at].boxes, needs).0,
+            None => workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping),
+        }
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
         let suppressed = Suppressed::by(&grouping, gone);
         let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
@@ -50,7 +58,10 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
             groups: kept.groups().count() as u64,
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
-            recoding: recoding_json(&table.columns, &entry.recoding),
+            recoding: match regions {
+                Some(placed) => region_count(&placed.regions.solutions[at]),
+                None => recoding_json(&table.columns, &entry.recoding),
+            },
         }
     });
     Ok(solutions.collect())
@@ -65,6 +76,12 @@ fn rounded(value: f64) -> f64 {
 fn general_part(loss: &dyn Loss, kept: &Kept) -> f64 {
     let own = loss.name().starts_with("general");
     if own { loss_parts(loss, kept).kept } else { loss_parts(&General::default(), kept).kept }
+}
+
+/// A local recoding as front.json has it: the number of its boxes that are released; they are listed in regions.json.
+fn region_count(solution: &RegionSolution) -> Map<String, Value> {
+    let kept = solution.boxes.len() - solution.suppressed.len();
+    Map::from_iter([("regions".to_owned(), json!(kept))])
 }
 
 /// What each column shows, as front.json has it.

@@ -8,6 +8,7 @@ use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::front::{Entry, FORMAT, FrontFile};
 use crate::group::FrequencyTable;
+use crate::recode::Regions;
 use crate::search::Run;
 
 /// What a run of a study gives.
@@ -18,6 +19,8 @@ pub struct Exploration {
     pub table: FrequencyTable,
     /// The points behind the solutions, in their order.
     pub entries: Vec<Entry>,
+    /// Local recodings behind the solutions, in their order, where the search makes such.
+    pub regions: Option<Regions>,
 }
 
 /// Runs a study.
@@ -53,7 +56,8 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         seconds: started.elapsed().as_secs_f64(),
         notes: found.notes,
         objectives: problem.objectives(),
-        solutions: describe(&table, problem.as_ref(), &entries)?,
+        solutions: describe(&table, problem.as_ref(), &entries, found.regions.as_ref())?,
     };
-    Ok(Exploration { front, table, entries })
+    let regions = found.regions.map(|placed| placed.regions);
+    Ok(Exploration { front, table, entries, regions })
 }
