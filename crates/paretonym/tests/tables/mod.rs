@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use paretonym::data::{CountRequest, Counted, Dictionary, Encoding, Part, Source};
 use paretonym::data::AttributeCount;
+use paretonym::data::{CountRequest, Counted, Dictionary, Encoding, Part, Source};
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 use paretonym::study::Study;
@@ -84,7 +84,9 @@ impl Engine for Rows {
         let dictionaries = request.columns.iter().zip(texts).map(|(column, texts)| match column.encoding {
             Encoding::Labels(_) | Encoding::Bins { .. } => Dictionary::Declared,
             Encoding::Text => Dictionary::Text(texts),
-            Encoding::Numbers => Dictionary::Numbers(texts.iter().map(|text| text.parse().expect("a number")).collect()),
+            Encoding::Numbers => {
+                Dictionary::Numbers(texts.iter().map(|text| text.parse().expect("a number")).collect())
+            }
         });
         let attributes = tallies.into_iter().map(|tally| {
             let counts = tally.into_iter().map(|((tuple, value), count)| AttributeCount { tuple, value, count });

@@ -79,9 +79,7 @@ impl<'a> Frame<'a> {
         let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
         let between = |first: u32, last: u32| own.rows_before[last as usize + 1] - own.rows_before[first as usize];
         match own.shows {
-            Shows::Interval => {
-                SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) }
-            }
+            Shows::Interval => SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) },
             Shows::Set => SetFacts {
                 leaves: leaves.len() as u32,
                 span: (first, last),

@@ -30,7 +30,7 @@ use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Re
 use crate::settings::SearchSettings;
 
 /// Each floor of the ladder lies this much further among the levels of the first tree.
-const STEP: f64 = 1.22;
+const STEP: f64 = 1.1;
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
 const LIMITS: usize = 96;
 
@@ -107,11 +107,14 @@ impl Optimizer for RegionSearch {
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
-        let smallest = if by_size && budget == 0 { 2 } else { 1 };
-        let first = Floors { table, problem, rows: smallest, limits: Vec::new() };
+        let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, limits: Vec::new() };
         let tree = grow(&frame, &first);
         let priced = Priced::new(table, &tree, problem, loss);
-        let floors = ladder(&priced, by_size);
+        let mut floors = ladder(&priced, by_size);
+        if by_size && budget > 0 {
+            // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
+            floors.push(vec![-1.0]);
+        }
         run.watch.phase("growing trees", Some(floors.len() as u64 + 1));
         run.watch.advance(1);
         let mut trees = vec![(tree, priced)];
@@ -213,7 +216,8 @@ fn ladder(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
 /// The limits that a tree is pruned for: all levels of its nodes, thinned out where there are too many.
 fn limits(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
     let models = priced.costs.len();
-    let most = if by_size { usize::MAX } else { (LIMITS as f64).powf(1.0 / models as f64).ceil() as usize * models.min(2) };
+    let most =
+        if by_size { usize::MAX } else { (LIMITS as f64).powf(1.0 / models as f64).ceil() as usize * models.min(2) };
     let mut all: Vec<Vec<f64>> = vec![Vec::new()];
     for costs in &priced.costs {
         let mut levels = distinct(costs);
@@ -221,7 +225,8 @@ fn limits(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
             let last = levels.len() - 1;
             levels = (0..most).map(|at| levels[at * last / (most - 1)]).collect();
         }
-        all = all.iter().flat_map(|some| levels.iter().map(move |level| [some.as_slice(), &[*level]].concat())).collect();
+        all =
+            all.iter().flat_map(|some| levels.iter().map(move |level| [some.as_slice(), &[*level]].concat())).collect();
     }
     all
 }

@@ -60,9 +60,7 @@ impl Priced {
             hide.push(loss.parts(table, &rest, without).suppressed);
         }
         let models = problem.models();
-        let costs = models.iter().map(|model| {
-            (0..nodes).map(|node| model.cost(grouping.groups.view(node))).collect()
-        });
+        let costs = models.iter().map(|model| (0..nodes).map(|node| model.cost(grouping.groups.view(node))).collect());
         Priced { keep, hide, costs: costs.collect() }
     }
 }
