@@ -37,3 +37,5 @@ pub mod compare;
 pub mod catalog;
 
 pub mod study;
+
+pub mod report;

@@ -10,7 +10,7 @@ use super::{Distribution, FrequencyTable, LocalSets, Tuples};
 use crate::recode::{ColumnRecoding, ColumnSets, Recoding};
 
 /// Dense counters are used up to this many per input tuple: scanning empty counters costs far less than hashing.
-const DENSE_PER_TUPLE: u128 = 8;
+const DENSE_PER_TUPLE: u128 = 16;
 /// ...and always up to this many.
 const DENSE_ALWAYS: u128 = 4096;
 
@@ -66,6 +66,7 @@ impl Grouping {
     }
 
     /// The set that a group shows in a column.
+    #[inline]
     pub fn set(&self, table: &FrequencyTable, group: usize, column: usize) -> usize {
         self.columns[column].set_of[table.leaf(&self.groups, group, column) as usize] as usize
     }

@@ -18,12 +18,14 @@ pub enum NumericForm {
 }
 
 /// What a set of a column costs before it is divided by [`full`]: a whole number of leaves, or a width.
+#[inline]
 pub fn covered(table: &FrequencyTable, column: usize, sets: &ColumnSets, set: usize, form: NumericForm) -> f64 {
-    let run = sets.first[set] as usize..sets.first[set + 1] as usize;
-    match (&table.columns[column].domain.bounds, form) {
-        (Some(bounds), NumericForm::Interval) if !run.is_empty() => width(&bounds[run]),
-        _ => f64::from(sets.size(set)) - 1.0,
+    if form == NumericForm::Interval
+        && let Some(bounds) = &table.columns[column].domain.bounds
+    {
+        return width(&bounds[sets.first[set] as usize..sets.first[set + 1] as usize]);
     }
+    f64::from(sets.size(set)) - 1.0
 }
 
 /// The same for what a group shows in a column, table-wide or local.
