@@ -27,6 +27,9 @@ enum Command {
     Init(commands::init::Arguments),
     Explore(commands::explore::Arguments),
     Choose(commands::choose::Arguments),
+    Release(commands::release::Arguments),
+    Reapply(commands::reapply::Arguments),
+    Audit(commands::audit::Arguments),
     Catalog(commands::catalog::Arguments),
 }
 
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Explore(arguments) => commands::explore::run(&arguments),
         Command::Choose(arguments) => commands::choose::run(&arguments),
+        Command::Release(arguments) => commands::release::run(&arguments),
+        Command::Reapply(arguments) => commands::reapply::run(&arguments),
+        Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };
     match outcome {

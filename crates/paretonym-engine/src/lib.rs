@@ -6,6 +6,7 @@
 //! Memory grows with the number of distinct values and tuples, never with the number of rows, and no result depends
 //! on the number of threads.
 
+pub mod audit;
 mod cells;
 mod coder;
 mod columnar;
@@ -15,6 +16,7 @@ mod interner;
 mod merge;
 mod pass;
 mod profile;
+pub mod release;
 mod table;
 mod tally;
 mod text;

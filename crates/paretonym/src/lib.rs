@@ -38,4 +38,6 @@ pub mod catalog;
 
 pub mod study;
 
+pub mod release;
+
 pub mod report;
