@@ -11,8 +11,13 @@ use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
 use crate::recode::{ColumnRecoding, QuasiColumn, Recoding, RegionSolution};
 
-/// The solutions of a front, in its order. Local recodings come beside the entries.
-pub fn describe(
+/// The solutions of a front, in its order.
+pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
+    describe_found(table, problem, entries, None)
+}
+
+/// The same where the recodings may be local: these come beside the entries.
+pub(super) fn describe_found(
     table: &FrequencyTable,
     problem: &dyn Problem,
     entries: &[Entry],

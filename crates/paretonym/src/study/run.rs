@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use super::{Study, count, describe};
+use super::describe::describe_found;
+use super::{Study, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
@@ -56,7 +57,7 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         seconds: started.elapsed().as_secs_f64(),
         notes: found.notes,
         objectives: problem.objectives(),
-        solutions: describe(&table, problem.as_ref(), &entries, found.regions.as_ref())?,
+        solutions: describe_found(&table, problem.as_ref(), &entries, found.regions.as_ref())?,
     };
     let regions = found.regions.map(|placed| placed.regions);
     Ok(Exploration { front, table, entries, regions })
