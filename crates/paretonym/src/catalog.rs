@@ -38,7 +38,14 @@ pub const PROBLEMS: &[ProblemEntry] =
     &[problem::zero_suppression::ENTRY, problem::max_suppression::ENTRY, problem::any_suppression::ENTRY];
 
 /// Optimizers.
-pub const OPTIMIZERS: &[OptimizerEntry] = &[search::exhaustive::ENTRY, search::regions::ENTRY];
+pub const OPTIMIZERS: &[OptimizerEntry] = &[
+    search::exhaustive::ENTRY,
+    search::regions::ENTRY,
+    search::baselines::datafly::ENTRY,
+    search::baselines::samarati::ENTRY,
+    search::baselines::incognito::ENTRY,
+    search::baselines::mondrian::ENTRY,
+];
 
 /// Comparators of property vectors.
 pub const COMPARATORS: &[ComparatorEntry] = &[

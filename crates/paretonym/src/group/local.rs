@@ -174,9 +174,9 @@ fn make(
     needs: Needs,
 ) -> (Grouping, Vec<u32>) {
     let width = table.columns.len();
-    // Regions of one taxonomy node can lie beside each other; regions shown as sets never show the same.
-    let twins = regions.cells == CellForm::Nodes;
+    // Regions below one taxonomy node can lie beside each other and look the same: in a release they are one group.
     let mut known: HashMap<Vec<&str>, u32> = HashMap::new();
+    let mut same: HashMap<&[u32], u32> = HashMap::new();
     let mut merged: Vec<Vec<u32>> = Vec::new();
     let mut first: Vec<usize> = Vec::new();
     let mut group_of_box = vec![u32::MAX; boxes.len()];
@@ -185,26 +185,21 @@ fn make(
             continue;
         }
         let next = first.len() as u32;
-        let group = if twins {
-            let labels = (0..width).map(|column| regions.set(boxes[at], column).label.as_str()).collect();
-            *known.entry(labels).or_insert(next)
-        } else {
-            next
+        let group = match regions.cells {
+            CellForm::Sets => *same.entry(&regions.boxes[boxes[at] as usize].sets).or_insert(next),
+            CellForm::Nodes => {
+                let labels = (0..width).map(|column| regions.set(boxes[at], column).label.as_str()).collect();
+                *known.entry(labels).or_insert(next)
+            }
         };
         if group == next {
             first.push(at);
             merged.push(Vec::new());
         }
-        if twins {
-            merged[group as usize].extend_from_slice(list);
-        }
+        merged[group as usize].extend_from_slice(list);
         group_of_box[at] = group;
     }
-    let groups = if twins {
-        gather(table, merged.iter().map(Vec::as_slice), needs)
-    } else {
-        gather(table, first.iter().map(|at| lists[*at]), needs)
-    };
+    let groups = gather(table, merged.iter().map(Vec::as_slice), needs);
     let mut facts = Vec::with_capacity(first.len() * width);
     for &at in &first {
         for column in 0..width {

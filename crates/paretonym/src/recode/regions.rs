@@ -1,7 +1,7 @@
 //! Local recoding: a partition of the tuples into boxes, each of which shows its own set in every column.
 //!
-//! The boxes of one solution are disjoint, so that a tuple lies in at most one of them, and every tuple of the table lies
-//! in one. Solutions of one front share most of their boxes, and boxes share most of their sets: both are stored once.
+//! The boxes of one solution are disjoint (but see [`RegionSolution::exceptions`]), so that a tuple lies in at most one of
+//! them, and every tuple of the table lies in one. Solutions of one front share most of their boxes, and boxes share most of their sets: both are stored once.
 
 use std::collections::HashMap;
 
@@ -117,6 +117,10 @@ pub struct RegionSolution {
     /// Those of them that are not released.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<u32>,
+    /// Where boxes overlap (relaxed Mondrian): tuples that lie in another box than the first that covers them, as leaf
+    /// codes and box.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<(Vec<u32>, u32)>,
 }
 
 /// The sets that the boxes show in one column.
@@ -182,6 +186,7 @@ pub struct ShownRegions<'a> {
     words: usize,
     /// Per column: leaf × words.
     bits: Vec<Vec<u64>>,
+    exceptions: HashMap<&'a [u32], usize>,
 }
 
 impl<'a> ShownRegions<'a> {
@@ -203,11 +208,16 @@ impl<'a> ShownRegions<'a> {
         }
         let gone: std::collections::BTreeSet<u32> = own.suppressed.iter().copied().collect();
         let suppressed = own.boxes.iter().map(|region| gone.contains(region)).collect();
-        ShownRegions { regions, boxes: &own.boxes, suppressed, words, bits }
+        let place = |region: &u32| own.boxes.binary_search(region).unwrap_or_default();
+        let exceptions = own.exceptions.iter().map(|(leaves, region)| (leaves.as_slice(), place(region))).collect();
+        ShownRegions { regions, boxes: &own.boxes, suppressed, words, bits, exceptions }
     }
 
     /// The position, among the boxes of the solution, of the one that a tuple lies in.
     pub fn position(&self, leaves: &[u32]) -> Option<usize> {
+        if let Some(at) = self.exceptions.get(leaves) {
+            return Some(*at);
+        }
         (0..self.words).find_map(|word| {
             let mut left = u64::MAX;
             for (table, leaf) in self.bits.iter().zip(leaves) {
@@ -291,7 +301,7 @@ mod tests {
             regions.boxes.push(RegionBox { rows: 1, sets });
         }
         assert_eq!(regions.columns[0].sets.len(), 2, "{{a, d}} is stored once");
-        regions.solutions.push(RegionSolution { boxes: vec![0, 1, 2], suppressed: vec![2] });
+        regions.solutions.push(RegionSolution { boxes: vec![0, 1, 2], suppressed: vec![2], exceptions: Vec::new() });
         let shown = regions.shown(0);
         assert_eq!(shown.labels(&[3, 1]), Some(vec!["{a, d}", "{a, b}"]));
         assert_eq!(shown.labels(&[0, 3]), Some(vec!["{a, d}", "{c, d}"]));

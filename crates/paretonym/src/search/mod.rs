@@ -1,11 +1,13 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
 
+pub(crate) mod baselines;
 mod evaluator;
 pub(crate) mod exhaustive;
 mod lattice;
 pub(crate) mod regions;
 
+pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;
 pub use exhaustive::Exhaustive;
 pub use lattice::Lattice;

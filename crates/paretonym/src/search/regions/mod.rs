@@ -10,9 +10,11 @@
 //! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
 //! pruning a tree by dynamic programming.
 
-mod frame;
+pub(super) mod frame;
 mod grow;
 mod prune;
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -54,6 +56,17 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     },
 };
 
+/// Fails where the loss knows levels only.
+pub(super) fn check_loss(problem: &dyn Problem, optimizer: &str) -> Result<()> {
+    if problem.loss().levels_only() {
+        return Err(Error::study(format!(
+            "the loss {} is defined for levels only; choose another for optimizer = {optimizer:?}, such as general",
+            problem.loss().name()
+        )));
+    }
+    Ok(())
+}
+
 /// The `cells` of a study.
 pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
     match settings.cells.as_deref() {
@@ -89,12 +102,7 @@ impl Optimizer for RegionSearch {
     }
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
-        if problem.loss().levels_only() {
-            return Err(Error::study(format!(
-                "the loss {} is defined for levels only; choose another for optimizer = \"regions\", such as general",
-                problem.loss().name()
-            )));
-        }
+        check_loss(problem, self.name())?;
         let mut notes = Vec::new();
         let general = General::default();
         let loss: &dyn Loss = if problem.loss().additive() { problem.loss() } else { &general };
@@ -287,11 +295,8 @@ fn place(
     cuts: &[Candidate],
     by_size: bool,
 ) -> (PlacedRegions, Vec<Vec<u32>>) {
-    let table = frame.table;
-    let mut regions = Regions::new(&table.columns, cells);
-    let mut sets = SetCollector::new(table.columns.len());
+    let mut placer = Placer::new(frame, cells);
     let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![grow::NONE; tree.nodes.len()]).collect();
-    let mut places = Vec::new();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
     let mut solutions = Vec::with_capacity(cuts.len());
     for cut in cuts {
@@ -303,20 +308,8 @@ fn place(
         for node in pruner.cut(large).nodes {
             let known = &mut boxes_of[cut.tree][node as usize];
             if *known == grow::NONE {
-                *known = regions.boxes.len() as u32;
                 let place = &tree.nodes[node as usize];
-                let members = &tree.order[place.start as usize..place.end as usize];
-                let shown = (0..table.columns.len()).map(|column| {
-                    let codes = &frame.columns[column].codes;
-                    let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
-                    leaves.sort_unstable();
-                    leaves.dedup();
-                    let set = RegionSet::covering(&table.columns[column], &leaves, cells);
-                    sets.position(&mut regions, column, set)
-                });
-                let shown = shown.collect();
-                regions.boxes.push(RegionBox { rows: u64::from(place.rows), sets: shown });
-                places.push((cut.tree as u32, place.start..place.end));
+                *known = placer.add(cut.tree, &tree.order, place.start..place.end);
             }
             boxes.push(*known);
         }
@@ -324,11 +317,52 @@ fn place(
         solutions.push(boxes);
     }
     let orders = trees.iter().map(|(tree, _)| tree.order.clone()).collect();
-    (PlacedRegions::new(regions, orders, places), solutions)
+    (placer.finish(orders), solutions)
+}
+
+/// Makes boxes from ranges of tuples.
+pub(super) struct Placer<'a> {
+    frame: &'a Frame<'a>,
+    regions: Regions,
+    sets: SetCollector,
+    places: Vec<(u32, Range<u32>)>,
+}
+
+impl<'a> Placer<'a> {
+    /// Without boxes.
+    pub(super) fn new(frame: &'a Frame<'a>, cells: CellForm) -> Self {
+        let columns = &frame.table.columns;
+        let sets = SetCollector::new(columns.len());
+        Placer { frame, regions: Regions::new(columns, cells), sets, places: Vec::new() }
+    }
+
+    /// A box around the tuples of a range of the order with this number.
+    pub(super) fn add(&mut self, number: usize, order: &[u32], range: Range<u32>) -> u32 {
+        let table = self.frame.table;
+        let members = &order[range.start as usize..range.end as usize];
+        let mut sets = Vec::with_capacity(table.columns.len());
+        for (column, quasi) in table.columns.iter().enumerate() {
+            let codes = &self.frame.columns[column].codes;
+            let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
+            leaves.sort_unstable();
+            leaves.dedup();
+            let set = RegionSet::covering(quasi, &leaves, self.regions.cells);
+            sets.push(self.sets.position(&mut self.regions, column, set));
+        }
+        let rows = members.iter().map(|tuple| u64::from(table.tuples.rows[*tuple as usize])).sum();
+        self.regions.boxes.push(RegionBox { rows, sets });
+        self.places.push((number as u32, range));
+        self.regions.boxes.len() as u32 - 1
+    }
+
+    /// All boxes with the orders that they lie in.
+    pub(super) fn finish(self, orders: Vec<Vec<u32>>) -> PlacedRegions {
+        PlacedRegions::new(self.regions, orders, self.places)
+    }
 }
 
 /// Asks the problem for the outcomes of each set of boxes; the front, and beside it the boxes of each of its points.
-fn judge(
+pub(super) fn judge(
     table: &FrequencyTable,
     problem: &dyn Problem,
     mut placed: PlacedRegions,
@@ -358,7 +392,7 @@ fn judge(
         let gone: Vec<bool> =
             (0..grouping.len()).map(|group| problem.suppresses(&entry.cutoff, grouping.groups.view(group))).collect();
         let suppressed = boxes.iter().zip(&group_of).filter(|(_, group)| gone[**group as usize]).map(|(b, _)| *b);
-        RegionSolution { boxes: boxes.clone(), suppressed: suppressed.collect() }
+        RegionSolution { boxes: boxes.clone(), suppressed: suppressed.collect(), exceptions: Vec::new() }
     });
     let chosen: Vec<RegionSolution> = chosen.collect();
     placed.regions.solutions = chosen;
