@@ -17,7 +17,11 @@ fn people() -> Rows {
     let text: String = (0..300u32)
         .map(|row| {
             let town = ["Aix", "Bonn", "Cork", "Dover", "Essen", "Fez"][(row * row % 13 % 6) as usize];
-            format!("{},{town},{}\n", 20 + (row * 37 % 101) * (row % 3 + 1) / 6, ["f", "m"][(row * 11 % 5 % 2) as usize])
+            format!(
+                "{},{town},{}\n",
+                20 + (row * 37 % 101) * (row % 3 + 1) / 6,
+                ["f", "m"][(row * 11 % 5 % 2) as usize]
+            )
         })
         .collect();
     Rows::parse(&["age", "town", "sex"], &text)
@@ -39,51 +43,40 @@ fn study(search: &str) -> Study {
     Study::from_toml(&text, "study.toml").expect("a study")
 }
 
-/// What a solution shows for a tuple; none where it is suppressed.
-fn shown(found: &Exploration, at: usize, leaves: &[u32], group: &mut dyn FnMut(&[String]) -> bool) -> Option<Vec<String>> {
-    let labels: Vec<String> = match &found.regions {
-        Some(regions) => {
-            let shown = regions.shown(at);
-            shown.labels(leaves)?.into_iter().map(str::to_owned).collect()
-        }
-        None => {
-            let columns = found.table.columns.iter().zip(&found.entries[at].recoding.columns).zip(leaves);
-            columns
-                .map(|((column, recoded), leaf)| {
-                    let ColumnRecoding::Level(level) = recoded else { panic!("levels only") };
-                    let level = column.hierarchy.level(*level as usize);
-                    level.labels[level.set_of[*leaf as usize] as usize].clone()
-                })
-                .collect()
-        }
+/// What a solution shows for each tuple, with its rows; none where the recoding itself leaves a tuple out.
+fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
+    let table: &FrequencyTable = &found.table;
+    let regions = found.regions.as_ref().map(|regions| regions.shown(at));
+    let label = |column: usize, leaf: u32| {
+        let ColumnRecoding::Level(level) = found.entries[at].recoding.columns[column] else { panic!("levels only") };
+        let level = table.columns[column].hierarchy.level(level as usize);
+        level.labels[level.set_of[leaf as usize] as usize].clone()
     };
-    group(&labels).then_some(labels)
+    let tuples = (0..table.tuples.len()).map(|tuple| {
+        let leaves: Vec<u32> =
+            (0..table.columns.len()).map(|column| table.leaf(&table.tuples, tuple, column)).collect();
+        let labels = match &regions {
+            Some(shown) => shown.labels(&leaves).map(|labels| labels.into_iter().map(str::to_owned).collect()),
+            None => Some(leaves.iter().enumerate().map(|(column, leaf)| label(column, *leaf)).collect()),
+        };
+        (labels, table.tuples.rows[tuple])
+    });
+    tuples.collect()
 }
 
 /// Writes the release of a solution as a file, reads it back, and returns the size of its smallest group.
 fn smallest_group_of_the_file(found: &Exploration, at: usize, name: &str) -> u64 {
-    let table: &FrequencyTable = &found.table;
-    let tuples: Vec<(Vec<u32>, u32)> = (0..table.tuples.len())
-        .map(|tuple| {
-            let leaves = (0..table.columns.len()).map(|column| table.leaf(&table.tuples, tuple, column)).collect();
-            (leaves, table.tuples.rows[tuple])
-        })
-        .collect();
+    let tuples = shown(found, at);
     // First the sizes, to know what the cut-off suppresses.
-    let mut sizes: BTreeMap<Vec<String>, u32> = BTreeMap::new();
-    for (leaves, rows) in &tuples {
-        shown(found, at, leaves, &mut |labels| {
-            *sizes.entry(labels.to_vec()).or_default() += rows;
-            true
-        });
+    let mut sizes: BTreeMap<&[String], u32> = BTreeMap::new();
+    for (labels, rows) in &tuples {
+        labels.iter().for_each(|labels| *sizes.entry(labels).or_default() += rows);
     }
     let cutoff = found.front.solutions[at].cutoff;
     let mut text = String::new();
-    for (leaves, rows) in &tuples {
-        let kept = shown(found, at, leaves, &mut |labels| !cutoff.suppresses(-f64::from(sizes[labels])));
-        if let Some(labels) = kept {
-            (0..*rows).for_each(|_| text += &format!("{}\n", labels.join("\t")));
-        }
+    for (labels, rows) in &tuples {
+        let kept = labels.iter().filter(|labels| !cutoff.suppresses(-f64::from(sizes[labels.as_slice()])));
+        kept.for_each(|labels| (0..*rows).for_each(|_| text += &format!("{}\n", labels.join("\t"))));
     }
     let file = std::env::temp_dir().join(format!("paretonym-baseline-{}-{name}-{at}.tsv", std::process::id()));
     std::fs::write(&file, text).expect("it can be written");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
-use crate::front::{Entry, Solution};
+use crate::front::{Bias, Entry, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
@@ -63,6 +63,7 @@ pub(super) fn describe_found(
             groups: kept.groups().count() as u64,
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
+            bias: Bias::of_sizes(sizes()),
             recoding: match regions {
                 Some(placed) => region_count(&placed.regions.solutions[at]),
                 None => recoding_json(&table.columns, &entry.recoding),
