@@ -57,7 +57,10 @@ fn files_in_row_order() {
     );
     assert!(text.contains("equal weights: a tie"), "{text}");
 
-    let found = json(folder.path(), &[&compare[..], &["--sensitive", "marital", "--json"]].concat());
+    let more = ["--sensitive", "marital", "--json", "--report", "page.html"];
+    let found = json(folder.path(), &[&compare[..], &more].concat());
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("<svg") && !page.contains("Never Married"), "a page holds no cell of the table");
     assert_eq!(found["releases"], serde_json::json!(["a.csv", "b.csv"]));
     let sizes = &found["properties"]["group-size"];
     assert_eq!(sizes["cov"], serde_json::json!([[1.0, 0.3], [1.0, 1.0]]));

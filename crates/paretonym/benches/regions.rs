@@ -1,4 +1,4 @@
-//! The front of local recodings of Adult for all k: its losses, and the processor time of a run.
+//! The front of local recodings of Adult for all k, and of levels beside it: losses, and the processor time of a run.
 //!
 //! `cargo bench -p paretonym --bench regions`
 
@@ -9,17 +9,22 @@ use paretonym::engine::Unwatched;
 use paretonym::study::{count, run};
 
 fn main() {
-    let Some((rows, study)) = tables::adult() else { return };
-    for cells in ["sets", "nodes"] {
-        let mut study = study.clone();
+    let (Some((rows, regions)), Some((_, levels))) = (tables::adult(), tables::adult_levels()) else { return };
+    let with_cells = |cells: &str| {
+        let mut study = regions.clone();
         study.search.cells = Some(cells.to_owned());
+        study
+    };
+    let studies =
+        [("regions, sets", with_cells("sets")), ("regions, nodes", with_cells("nodes")), ("levels", levels.clone())];
+    for (name, study) in studies {
         let before = processor_time();
-        let table = count(&study, &rows, &Unwatched).expect("Adult can be counted");
+        count(&study, &rows, &Unwatched).expect("Adult can be counted");
         let counted = processor_time();
         let found = run(&study, &rows, &Unwatched).expect("Adult can be explored");
         let after = processor_time();
         let front = &found.front;
-        println!("cells = {cells:?}: {} tuples, {} solutions", table.tuples.len(), front.solutions.len());
+        println!("{name}: {} tuples, {} solutions", front.distinct, front.solutions.len());
         for k in [2, 3, 5, 10, 25, 50, 100, 250, 1000] {
             let best = front.solutions.iter().filter(|solution| solution.k >= k).map(|solution| solution.loss);
             println!("  k = {k:>4}: loss {:.4}", best.fold(f64::INFINITY, f64::min));

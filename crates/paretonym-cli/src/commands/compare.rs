@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use paretonym::catalog;
-use paretonym::compare::{Coded, Comparators, Comparison, Original, Release, properties_of, released, verdict};
+use paretonym::compare::{Coded, Comparators, Comparison, Original, Release, page, properties_of, released, verdict};
 use paretonym::data::Source;
 use paretonym::error::Error;
 use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
 use paretonym::release::recoding_of;
 use paretonym::study::count;
-use paretonym_engine::{Embedded, read_columns};
+use paretonym_engine::{Embedded, read_columns, write_atomically};
 
 use super::explore::read_study;
 use crate::progress::Progress;
@@ -44,6 +44,9 @@ pub struct Arguments {
     /// A comparator with parameters, such as "rank(wished=10)" or "wtd(weights=2/1)"; may be given several times.
     #[arg(long = "by", value_name = "COMPARATOR")]
     by: Vec<String>,
+    /// Also write a page with the verdict and the sorted values of each property as charts.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -57,7 +60,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let releases =
         if arguments.solutions.is_empty() { of_files(arguments, &progress) } else { of_front(arguments, &progress) };
     progress.finish();
-    let comparison = Comparison::new(&releases?, &comparators(&arguments.by)?)?;
+    let releases = releases?;
+    let comparison = Comparison::new(&releases, &comparators(&arguments.by)?)?;
+    if let Some(path) = &arguments.report {
+        let html = page("Releases compared, row by row", &releases, &comparison);
+        write_atomically(path, |file| file.write_all(html.as_bytes()))?;
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&comparison.to_json())?)?;

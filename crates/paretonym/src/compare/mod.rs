@@ -1,6 +1,7 @@
 //! Which of these releases is better, and for whom: property vectors (one value per row of the original table, higher =
 //! better) and the indices that compare two of them, or two sets of them. One file per comparator.
 
+mod chart;
 mod comparison;
 pub(crate) mod cov;
 pub(crate) mod dominance;
@@ -16,6 +17,7 @@ pub(crate) mod spr;
 mod verdict;
 pub(crate) mod wtd;
 
+pub use chart::{chart, page};
 pub use comparison::{Comparison, PropertyComparison, SetComparison};
 pub use cov::Coverage;
 pub use dominance::{Dominance, StrongDominance, WeakDominance, dominance, dominance_of_sets};
@@ -145,12 +147,15 @@ pub struct ComparatorEntry {
     pub make: fn(&Call) -> Result<Box<dyn Comparator>>,
 }
 
+/// Makes a comparator of sets.
+pub type MakeSetComparator = fn(&Call, Box<dyn Comparator>) -> Result<Box<dyn SetComparator>>;
+
 /// A comparator of sets in the catalogue. It applies an index to each property.
 pub struct SetComparatorEntry {
     /// What is said of it.
     pub entry: Entry,
     /// Makes it from its parameters and the index that it applies.
-    pub make: fn(&Call, Box<dyn Comparator>) -> Result<Box<dyn SetComparator>>,
+    pub make: MakeSetComparator,
 }
 
 /// Numbers separated by spaces or slashes, as parameters give them: `wtd(weights=2/1)`.

@@ -20,7 +20,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     },
     make: |call| {
         let tolerance: f64 = call.number("tolerance", 0.0)?;
-        if !(tolerance >= 0.0) {
+        if tolerance.is_nan() || tolerance < 0.0 {
             return Err(Error::study("rank: tolerance must be a number from 0 on"));
         }
         let wished = call.text("wished").map(|_| call.number("wished", 0.0)).transpose()?;

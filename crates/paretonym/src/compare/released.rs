@@ -35,9 +35,9 @@ pub fn released(name: &str, original: &Original, cells: &[Coded], present: &[boo
     let rows = original.rows;
     let mut groups: HashMap<Vec<u32>, u32> = HashMap::new();
     let mut group_of = Vec::with_capacity(rows);
-    for row in 0..rows {
+    for (row, present) in present.iter().enumerate() {
         let shown: Vec<u32> =
-            if present[row] { cells.iter().map(|column| column.codes[row]).collect() } else { Vec::new() };
+            if *present { cells.iter().map(|column| column.codes[row]).collect() } else { Vec::new() };
         let next = groups.len() as u32;
         group_of.push(*groups.entry(shown).or_insert(next) as usize);
     }

@@ -105,9 +105,23 @@ impl Engine for Rows {
     }
 }
 
-/// Adult with nine quasi columns: age in whole years and education by order, the others by the preset's taxonomies.
-/// None, and a message, where the table is not there.
+/// Adult with nine quasi columns for regions: age in whole years and education by order, the others by the preset's
+/// taxonomies. None, and a message, where the table is not there.
 pub fn adult() -> Option<(Rows, Study)> {
+    let (rows, mut study) = adult_levels()?;
+    for column in &mut study.columns {
+        match column.name.as_str() {
+            "age" => (column.recode, column.widths) = (Some(paretonym::recode::Family::Breaks), None),
+            "education" => (column.recode, column.taxonomy) = (Some(paretonym::recode::Family::Breaks), None),
+            _ => {}
+        }
+    }
+    study.search.optimizer = "regions".to_owned();
+    Some((rows, study))
+}
+
+/// Adult as the preset has it, a lattice of levels, with nothing suppressed.
+pub fn adult_levels() -> Option<(Rows, Study)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root.join("../../../shared/adult/adult.data");
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -118,15 +132,9 @@ pub fn adult() -> Option<(Rows, Study)> {
     let study = std::fs::read_to_string(preset.join("study.toml")).expect("the preset is there");
     let mut study = Study::from_toml(&study, "study.toml").expect("the preset is a study");
     study.resolve(&preset);
-    for column in &mut study.columns {
-        match column.name.as_str() {
-            "age" => (column.recode, column.widths) = (Some(paretonym::recode::Family::Breaks), None),
-            "education" => (column.recode, column.taxonomy) = (Some(paretonym::recode::Family::Breaks), None),
-            _ => {}
-        }
-    }
     study.search.eta = 0.0;
-    study.search.optimizer = "regions".to_owned();
+    study.search.optimizer = "exhaustive".to_owned();
     let names: Vec<&str> = study.data.columns.iter().flatten().map(String::as_str).collect();
-    Some((Rows::parse(&names, &text), study.clone()))
+    let rows = Rows::parse(&names, &text);
+    Some((rows, study))
 }

@@ -58,17 +58,14 @@ impl Optimizer for Mondrian {
         let (mut orders, mut solutions) = (Vec::new(), Vec::new());
         for (number, k) in ks.iter().enumerate() {
             let mut order: Vec<u32> = (0..table.tuples.len() as u32).collect();
-            let (mut open, mut done) = (vec![0..order.len()], Vec::new());
-            while let Some(range) = open.pop() {
-                match self.split(&frame, &mut order[range.clone()], *k) {
-                    Some(left) => {
-                        open.push(range.start + left..range.end);
-                        open.push(range.start..range.start + left);
-                    }
-                    None => done.push(range),
+            let (mut open, mut done) = (vec![(0, order.len())], Vec::new());
+            while let Some((start, end)) = open.pop() {
+                match self.split(&frame, &mut order[start..end], *k) {
+                    Some(left) => open.extend([(start + left, end), (start, start + left)]),
+                    None => done.push((start as u32, end as u32)),
                 }
             }
-            let boxes = done.iter().map(|range| placer.add(number, &order, range.start as u32..range.end as u32));
+            let boxes = done.iter().map(|(start, end)| placer.add(number, &order, *start..*end));
             solutions.push(boxes.collect::<Vec<u32>>());
             orders.push(order);
             run.watch.advance(1);

@@ -3,6 +3,8 @@
 //!
 //! Finds a node of least height, which need not be one of least loss. Reference: Samarati 2001.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::{Asked, K_PARAMETER, rows_below, take};
@@ -43,7 +45,7 @@ impl Optimizer for Samarati {
         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };
         // The rows below the largest k tell about all smaller ones, so a height is looked at once for all k.
         let ks = self.asked.possible(table.rows);
-        let mut seen: std::collections::BTreeMap<u32, Vec<(Vec<u32>, Vec<u64>)>> = std::collections::BTreeMap::new();
+        let mut seen: BTreeMap<u32, Vec<Looked>> = BTreeMap::new();
         run.watch.phase("looking at heights", None);
         for &k in &ks {
             let at = ks.iter().position(|own| *own == k).unwrap_or_default();
@@ -83,14 +85,11 @@ impl Optimizer for Samarati {
     }
 }
 
+/// The levels of a node, and its rows in groups below each k.
+type Looked = (Vec<u32>, Vec<u64>);
+
 /// Every node of a height with its rows in groups below each k.
-fn look(
-    table: &FrequencyTable,
-    problem: &dyn Problem,
-    heights: &[u32],
-    height: u32,
-    ks: &[u64],
-) -> Vec<(Vec<u32>, Vec<u64>)> {
+fn look(table: &FrequencyTable, problem: &dyn Problem, heights: &[u32], height: u32, ks: &[u64]) -> Vec<Looked> {
     let mut nodes = Vec::new();
     list(heights, height, &mut Vec::new(), &mut nodes);
     nodes

@@ -31,8 +31,10 @@ use crate::problem::{Problem, Scratch, budget_rows};
 use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
 use crate::settings::SearchSettings;
 
-/// Each floor of the ladder lies this much further among the levels of the first tree.
+/// Each tree is grown to a floor this many times that of the one before.
 const STEP: f64 = 1.1;
+/// Sizes that publishers ask for: a tree of their own serves them best.
+const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
 const LIMITS: usize = 96;
 
@@ -116,9 +118,9 @@ impl Optimizer for RegionSearch {
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
         let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, limits: Vec::new() };
-        let tree = grow(&frame, &first);
-        let priced = Priced::new(table, &tree, problem, loss);
-        let mut floors = ladder(&priced, by_size);
+        let mut tree = grow(&frame, &first);
+        let priced = Priced::new(table, &mut tree, problem, loss);
+        let mut floors = if by_size { sizes(table.rows) } else { ladder(&priced) };
         if by_size && budget > 0 {
             // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
             floors.push(vec![-1.0]);
@@ -134,8 +136,8 @@ impl Optimizer for RegionSearch {
                 }
                 let rows = if by_size { -limits[0] as u32 } else { 1 };
                 let limits = if by_size { Vec::new() } else { limits };
-                let tree = grow(&frame, &Floors { table, problem, rows, limits });
-                let priced = Priced::new(table, &tree, problem, loss);
+                let mut tree = grow(&frame, &Floors { table, problem, rows, limits });
+                let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
                 Some((tree, priced))
             })
@@ -194,8 +196,22 @@ fn distinct(costs: &[f64]) -> Vec<f64> {
     levels
 }
 
-/// The floors of the trees: places among the levels of the first tree that lie further and further apart.
-fn ladder(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
+/// The floors of the trees where levels are sizes: 3, 4, 5 and on in steps that grow, up to half the table, and the
+/// sizes that people ask for.
+fn sizes(rows: u64) -> Vec<Vec<f64>> {
+    let (mut floors, mut k) = (ASKED_FOR.to_vec(), 3.0f64);
+    while 2.0 * k <= rows as f64 {
+        floors.push(k);
+        k = (k * STEP).floor().max(k + 1.0);
+    }
+    floors.retain(|k| 2.0 * k <= rows as f64);
+    floors.sort_by(f64::total_cmp);
+    floors.dedup();
+    floors.into_iter().map(|k| vec![-k]).collect()
+}
+
+/// The floors of the trees for other levels: places among those of the first tree that lie further and further apart.
+fn ladder(priced: &Priced) -> Vec<Vec<f64>> {
     let rungs = |costs: &[f64], step: f64| {
         let levels = distinct(costs);
         let (mut rungs, mut place) = (Vec::new(), 1.0f64);
@@ -206,7 +222,7 @@ fn ladder(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
         rungs
     };
     match priced.costs.as_slice() {
-        [costs] => rungs(costs, if by_size { STEP } else { 1.5 }).into_iter().map(|limit| vec![limit]).collect(),
+        [costs] => rungs(costs, 1.5).into_iter().map(|limit| vec![limit]).collect(),
         models => {
             let mut floors: Vec<Vec<f64>> = vec![Vec::new()];
             for costs in models {

@@ -7,7 +7,7 @@
 
 use super::grow::{NONE, Tree};
 use crate::group::{FrequencyTable, Grouping, LocalSets, gather};
-use crate::measure::{Grouped, Remaining};
+use crate::measure::{Grouped, Loss, Remaining};
 use crate::problem::Problem;
 
 /// Halvings of the search for the price of suppression.
@@ -32,15 +32,16 @@ pub struct Cut {
 }
 
 impl Priced {
-    /// Asks the problem's measures about every node.
-    pub fn new(table: &FrequencyTable, tree: &Tree, problem: &dyn Problem, loss: &dyn crate::measure::Loss) -> Self {
+    /// Asks the problem's measures about every node. Takes what the nodes show: it is large, and no longer needed.
+    pub fn new(table: &FrequencyTable, tree: &mut Tree, problem: &dyn Problem, loss: &dyn Loss) -> Self {
         let needs = loss.needs().or(problem.needs());
+        let facts = std::mem::take(&mut tree.facts);
         let lists = tree.nodes.iter().map(|node| &tree.order[node.start as usize..node.end as usize]);
         let width = table.columns.len();
         let grouping = Grouping {
             groups: gather(table, lists, needs),
             levels: vec![None; width],
-            local: Some(LocalSets::new(width, tree.facts.clone())),
+            local: Some(LocalSets::new(width, facts)),
             ..Grouping::default()
         };
         let grouped = Grouped { table, grouping: &grouping };
