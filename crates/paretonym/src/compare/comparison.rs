@@ -72,7 +72,8 @@ impl Comparison {
             Vectors { one: &own.values, other: &releases[j].properties[property].values, rows: own.rows.as_deref() }
         };
         let matrix = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
-            (0..count).map(|i| (0..count).map(|j| round(entry(i, j))).collect()).collect()
+            // Adding zero turns -0, the sum of nothing, into 0.
+            (0..count).map(|i| (0..count).map(|j| round(entry(i, j)) + 0.0).collect()).collect()
         };
         let mut properties = Vec::new();
         for (at, property) in first.properties.iter().enumerate() {
