@@ -46,7 +46,7 @@ pub trait Floor: Sync {
 }
 
 /// How many splits of a node are tried, best first, when a half may not be allowed.
-const TRIED: usize = 12;
+const TRIED: usize = 48;
 
 /// A column with more than one value in the node: where its bits lie, and its values.
 struct Field {

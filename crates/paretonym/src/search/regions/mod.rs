@@ -33,6 +33,8 @@ use crate::settings::SearchSettings;
 
 /// Each tree is grown to a floor this many times that of the one before.
 const STEP: f64 = 1.1;
+/// For models other than k, one in so many of these floors.
+const SKIPPED: usize = 4;
 /// Sizes that publishers ask for: a tree of their own serves them best.
 const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
@@ -120,22 +122,26 @@ impl Optimizer for RegionSearch {
         let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, limits: Vec::new() };
         let mut tree = grow(&frame, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
-        let mut floors = if by_size { sizes(table.rows) } else { ladder(&priced) };
+        let mut floors: Vec<(u32, Vec<f64>)> = sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
         if by_size && budget > 0 {
             // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
-            floors.push(vec![-1.0]);
+            floors.push((1, Vec::new()));
+        }
+        if !by_size {
+            // Large groups tend to be diverse: trees that only look at sizes serve the other models too, beside those
+            // that look inside.
+            floors = floors.into_iter().step_by(SKIPPED).collect();
+            floors.extend(ladder(&priced).into_iter().map(|limits| (1, limits)));
         }
         run.watch.phase("growing trees", Some(floors.len() as u64 + 1));
         run.watch.advance(1);
         let mut trees = vec![(tree, priced)];
         let grown: Vec<Option<(Tree, Priced)>> = floors
             .into_par_iter()
-            .map(|limits| {
+            .map(|(rows, limits)| {
                 if run.watch.cancelled() {
                     return None;
                 }
-                let rows = if by_size { -limits[0] as u32 } else { 1 };
-                let limits = if by_size { Vec::new() } else { limits };
                 let mut tree = grow(&frame, &Floors { table, problem, rows, limits });
                 let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
@@ -198,7 +204,7 @@ fn distinct(costs: &[f64]) -> Vec<f64> {
 
 /// The floors of the trees where levels are sizes: 3, 4, 5 and on in steps that grow, up to half the table, and the
 /// sizes that people ask for.
-fn sizes(rows: u64) -> Vec<Vec<f64>> {
+fn sizes(rows: u64) -> Vec<u32> {
     let (mut floors, mut k) = (ASKED_FOR.to_vec(), 3.0f64);
     while 2.0 * k <= rows as f64 {
         floors.push(k);
@@ -207,7 +213,7 @@ fn sizes(rows: u64) -> Vec<Vec<f64>> {
     floors.retain(|k| 2.0 * k <= rows as f64);
     floors.sort_by(f64::total_cmp);
     floors.dedup();
-    floors.into_iter().map(|k| vec![-k]).collect()
+    floors.into_iter().map(|k| k as u32).collect()
 }
 
 /// The floors of the trees for other levels: places among those of the first tree that lie further and further apart.
