@@ -7,8 +7,9 @@ use anyhow::Result;
 use paretonym::engine::Watch;
 use paretonym::error::Error;
 use paretonym::front::{FORMAT, FrontFile, Limits};
+use paretonym::recode::{REGIONS_FORMAT, Regions};
 use paretonym::report::{self, Page};
-use paretonym::study::{Study, run};
+use paretonym::study::{Exploration, Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
 use crate::display;
@@ -16,6 +17,9 @@ use crate::progress::Progress;
 
 /// At most this many solutions are printed; all are in front.json.
 const PRINTED: usize = 30;
+
+/// The boxes of local recodings, beside front.json.
+const REGIONS: &str = "regions.json";
 
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +48,7 @@ pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
     let progress = Progress::start(show == Show::Nothing);
     let exploration = run(study, &Embedded, &progress);
     progress.finish();
-    let front = exploration?.front;
+    let Exploration { front, regions, .. } = exploration?;
 
     private_folder(out)?;
     let mut absolute = study.clone();
@@ -52,6 +56,16 @@ pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
     let study_text = toml::to_string_pretty(&absolute)?;
     let front_text = serde_json::to_string_pretty(&front)?;
     write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
+    let boxes = out.join(REGIONS);
+    match &regions {
+        Some(regions) => {
+            let text = serde_json::to_string(regions)?;
+            write_atomically(&boxes, |file| file.write_all(text.as_bytes()))?;
+        }
+        // The boxes of an earlier front would be taken for those of this one.
+        None if boxes.exists() => std::fs::remove_file(&boxes)?,
+        None => {}
+    }
     write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
     let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
     let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
@@ -85,6 +99,27 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
         return Err(Error::Table { place: path.display().to_string(), problem }.into());
     }
     Ok(front)
+}
+
+/// Reads the boxes of a front of local recodings; none for other fronts.
+pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
+    if !front.solutions.iter().any(|solution| solution.recoding.contains_key("regions") && solution.recoding.len() == 1)
+    {
+        return Ok(None);
+    }
+    let path = dir.join(REGIONS);
+    let text =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+    let wrong = |what: String| Error::Table {
+        place: path.display().to_string(),
+        problem: format!("{what}; run `paretonym explore` again"),
+    };
+    let regions: Regions = serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("these are not the boxes of a front of paretonym ({error})")))?;
+    if regions.format != REGIONS_FORMAT || regions.solutions.len() != front.solutions.len() {
+        return Err(wrong("these boxes do not belong to the front beside them".to_owned()).into());
+    }
+    Ok(Some(regions))
 }
 
 /// What was done and found.

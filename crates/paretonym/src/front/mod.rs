@@ -9,4 +9,4 @@ pub use archive::{Archive, Entry};
 pub use choose::{Choice, Limits, Relaxation, choose};
 pub(crate) use objective::round;
 pub use objective::{Cutoff, MAX_OBJECTIVES, Objective, Outcome, Point};
-pub use solution::{FORMAT, FrontFile, Solution};
+pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};
