@@ -3,6 +3,7 @@
 
 mod evaluator;
 pub(crate) mod exhaustive;
+pub mod genetic;
 mod lattice;
 
 pub use evaluator::Evaluator;
