@@ -10,5 +10,5 @@ pub use archive::{Archive, Entry};
 pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
 pub(crate) use objective::round;
-pub use objective::{Cutoff, MAX_OBJECTIVES, Objective, Outcome, Point};
+pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 pub use solution::{FORMAT, FrontFile, Solution};

@@ -2,17 +2,25 @@
 
 pub(crate) mod any_suppression;
 mod budget;
+pub(crate) mod kl_safety;
 pub(crate) mod max_suppression;
+pub(crate) mod preference;
+pub(crate) mod single;
 pub(crate) mod zero_suppression;
 
 pub use any_suppression::AnySuppression;
 pub use budget::budget_rows;
+pub use kl_safety::{KlForm, KlSafety};
 pub use max_suppression::MaxSuppression;
+pub use preference::Preference;
+pub use single::Single;
 pub use zero_suppression::ZeroSuppression;
 
+use std::cmp::Ordering;
+
 use crate::error::{Error, Result};
-use crate::front::{Cutoff, Objective, Outcome};
-use crate::group::{GroupView, Needs};
+use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
+use crate::group::{FrequencyTable, GroupView, Needs};
 use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
@@ -27,7 +35,8 @@ pub trait Problem: Send + Sync {
     /// What it needs to know of each group.
     fn needs(&self) -> Needs;
 
-    /// The outcomes of a recoding: one for each way of suppressing that the formulation allows.
+    /// The outcomes of a recoding: one for each way of suppressing that the formulation allows, the least first. A
+    /// recoding of which nothing could be kept has none.
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
     /// The privacy models, in the order of their objectives.
@@ -44,6 +53,37 @@ pub trait Problem: Send + Sync {
 
     /// The loss that is minimised.
     fn loss(&self) -> &dyn Loss;
+
+    /// Checks what can only be checked on a table.
+    fn check(&self, _table: &FrequencyTable) -> Result<()> {
+        Ok(())
+    }
+
+    /// By which of its outcomes an optimizer ranks a recoding.
+    fn ranked(&self) -> Ranked {
+        Ranked::Last
+    }
+
+    /// Which of two points a tournament takes before it looks at rank and crowding: `Less` for the first. `Equal`
+    /// leaves it to crowding alone, none to rank and crowding.
+    fn prefers(&self, _a: &Point, _b: &Point) -> Option<Ordering> {
+        None
+    }
+
+    /// The one solution that the formulation asks for, as a position in the front, and why; none where the whole
+    /// front is the answer.
+    fn answer(&self, _front: &[FrontEntry]) -> Option<(usize, String)> {
+        None
+    }
+}
+
+/// By which of its outcomes an optimizer ranks a recoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranked {
+    /// By the last one: the outcome that spends the budget.
+    Last,
+    /// By the best of all.
+    Every,
 }
 
 /// Buffers of one worker, reused from recoding to recoding.

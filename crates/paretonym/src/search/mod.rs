@@ -1,14 +1,19 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
 
+mod checkpoint;
 mod evaluator;
 pub(crate) mod exhaustive;
 pub mod genetic;
+pub(crate) mod genitor;
 mod lattice;
+pub(crate) mod nsga2;
 
 pub use evaluator::Evaluator;
 pub use exhaustive::Exhaustive;
+pub use genitor::Genitor;
 pub use lattice::Lattice;
+pub use nsga2::Nsga2;
 
 use crate::engine::Watch;
 use crate::error::Result;

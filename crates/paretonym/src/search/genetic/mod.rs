@@ -2,16 +2,22 @@
 
 mod crossover;
 mod dice;
+mod evaluate;
 mod genome;
 mod layout;
 mod moves;
+mod population;
 mod random;
 mod repair;
+mod sort;
 #[cfg(test)]
 mod tests;
 
 pub use crossover::Crossover;
 pub use dice::Dice;
+pub use evaluate::{Judged, Pool};
 pub use genome::Genome;
 pub use layout::{Inner, Layout, Segment};
 pub use moves::Move;
+pub use population::{Member, Population};
+pub use sort::{Standing, sort};

@@ -25,24 +25,20 @@ impl Standing {
 struct Placed<'a> {
     member: usize,
     point: &'a Point,
-    rank: u32,
 }
 
 /// Sorts members into fronts until at least `needed` of them have a rank. `unit` brings a point's costs to the scale on
 /// which crowding is measured.
-pub fn sort(
-    members: &[&[Point]],
-    needed: usize,
-    unit: &dyn Fn(&Point) -> [f64; MAX_OBJECTIVES],
-) -> Vec<Standing> {
+pub fn sort(members: &[&[Point]], needed: usize, unit: &dyn Fn(&Point) -> [f64; MAX_OBJECTIVES]) -> Vec<Standing> {
     let mut standings = vec![Standing { rank: u32::MAX, crowding: 0.0 }; members.len()];
-    let points = members.iter().enumerate().flat_map(|(member, points)| points.iter().map(move |point| (member, point)));
-    let mut placed: Vec<Placed> = points.map(|(member, point)| Placed { member, point, rank: u32::MAX }).collect();
+    let points =
+        members.iter().enumerate().flat_map(|(member, points)| points.iter().map(move |point| (member, point)));
+    let mut placed: Vec<Placed> = points.map(|(member, point)| Placed { member, point }).collect();
     if placed.is_empty() {
         return standings;
     }
     placed.sort_by(|a, b| compare(a.point, b.point).then(a.member.cmp(&b.member)));
-    let fronts = fronts(&mut placed, members.len(), needed);
+    let fronts = fronts(&placed, members.len(), needed);
     for (rank, front) in fronts.iter().enumerate() {
         let crowding = crowding(&placed, front, unit);
         for (&at, crowding) in front.iter().zip(crowding) {
@@ -63,7 +59,7 @@ fn compare(a: &Point, b: &Point) -> Ordering {
 
 /// Peels front after front off points that are sorted by their costs: what dominates a point stands before it. Stops
 /// when enough members have a rank.
-fn fronts(placed: &mut [Placed], members: usize, needed: usize) -> Vec<Vec<usize>> {
+fn fronts(placed: &[Placed], members: usize, needed: usize) -> Vec<Vec<usize>> {
     let two = placed[0].point.costs().len() <= 2;
     let mut fronts: Vec<Vec<usize>> = Vec::new();
     let mut left: Vec<usize> = (0..placed.len()).collect();
@@ -83,7 +79,6 @@ fn fronts(placed: &mut [Placed], members: usize, needed: usize) -> Vec<Vec<usize
             }
         }
         for &at in &front {
-            placed[at].rank = fronts.len() as u32;
             if !std::mem::replace(&mut ranked[placed[at].member], true) {
                 count += 1;
             }
@@ -157,7 +152,8 @@ mod tests {
 
     #[test]
     fn ends_are_rarest_and_doubles_are_crowded_out() {
-        let points: Vec<Point> = [[0.0, 4.0], [1.0, 2.0], [1.0, 2.0], [2.0, 1.0], [4.0, 0.0]].map(|p| Point::new(&p)).into();
+        let points: Vec<Point> =
+            [[0.0, 4.0], [1.0, 2.0], [1.0, 2.0], [2.0, 1.0], [4.0, 0.0]].map(|p| Point::new(&p)).into();
         let members: Vec<&[Point]> = points.chunks(1).collect();
         let crowding: Vec<f64> = sort(&members, 5, &plain).iter().map(|standing| standing.crowding).collect();
         assert_eq!(crowding, [f64::INFINITY, 2.0 / 4.0 + 3.0 / 4.0, 0.0, 3.0 / 4.0 + 2.0 / 4.0, f64::INFINITY]);
