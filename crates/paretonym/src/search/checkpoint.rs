@@ -38,6 +38,8 @@ pub struct Saved {
     pub polished: Vec<String>,
     /// The best hypervolume (as bits) and the evaluations that it took.
     pub best: [u64; 2],
+    /// How well offspring and neighbours lately did (as bits).
+    pub success: [u64; 2],
 }
 
 impl Saved {

@@ -202,6 +202,7 @@ impl<'a> Search<'a> {
             seen,
             polished: self.polished.iter().map(Genome::to_text).collect(),
             best: [0, 0],
+            success: [0, 0],
         }
     }
 

@@ -22,8 +22,11 @@ use crate::measure::{Entry, Parameter};
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 
-/// Share of the evaluations that go to the neighbours of archive members.
-const POLISH: f64 = 0.5;
+/// The least share of the evaluations that goes to offspring, and the least that goes to neighbours of archive members;
+/// in between, each gets in proportion to how often it lately brought something new into the archive.
+const LEAST: f64 = 0.1;
+/// How fast earlier successes are forgotten, per generation.
+const FORGET: f64 = 0.1;
 /// Share of parents that come from the archive.
 const FROM_ARCHIVE: f64 = 0.5;
 /// A gain of the hypervolume below this does not count as one.
@@ -170,7 +173,8 @@ impl Optimizer for Nsga2 {
             if search.stopped {
                 break;
             }
-            stalled = search.note(run) && !plan.faithful;
+            // Whoever says how many evaluations there are to be gets them.
+            stalled = search.note(run) && !plan.faithful && run.evaluations.is_none();
             let cancelled = run.watch.cancelled();
             checkpoints.save(cancelled, || search.saved(self.name()))?;
             search.stopped = cancelled;
@@ -208,6 +212,8 @@ struct Search<'a> {
     generation: u64,
     evaluated: u64,
     best: (f64, u64),
+    /// Lately, how many of the offspring and of the neighbours entered the archive.
+    success: [f64; 2],
     scale: Scale,
     stopped: bool,
 }
@@ -231,6 +237,7 @@ impl<'a> Search<'a> {
             generation: 0,
             evaluated: 0,
             best: (0.0, 0),
+            success: [0.5; 2],
             scale: Scale::new(&pool.problem.objectives(), pool.table.rows, points.iter()),
             stopped: false,
         }
@@ -261,6 +268,7 @@ impl<'a> Search<'a> {
         search.polished = Saved::genomes(&saved.polished, pool.layout)?.into_iter().collect();
         (search.generation, search.evaluated) = (saved.generation, saved.evaluated);
         search.best = (f64::from_bits(saved.best[0]), saved.best[1]);
+        search.success = saved.success.map(f64::from_bits);
         for genome in Saved::genomes(&saved.population, pool.layout)? {
             let points = pool.evaluate_one(&genome, &search.archive).ranked;
             search.population.members.push(Member::new(genome, points));
@@ -288,6 +296,7 @@ impl<'a> Search<'a> {
             seen: sorted(texts(&mut self.seen.keys())),
             polished: sorted(texts(&mut self.polished.iter())),
             best: [self.best.0.to_bits(), self.best.1],
+            success: self.success.map(f64::to_bits),
         }
     }
 
@@ -311,23 +320,30 @@ impl<'a> Search<'a> {
 
     /// One generation: offspring, and the neighbours of some archive members.
     fn generation(&mut self, limit: u64) {
-        let left = |search: &Search| (limit - search.evaluated).min(search.plan.size as u64) as usize;
-        let wanted = left(self);
-        let mut newcomers = if self.plan.faithful {
+        let wanted = (limit - self.evaluated).min(self.plan.size as u64) as usize;
+        let newcomers = if self.plan.faithful {
             let children = self.papers_offspring(wanted);
             self.evaluate(children)
         } else {
-            let children = self.offspring(((1.0 - POLISH) * wanted as f64).ceil() as usize);
-            self.evaluate(children)
+            let [bred, polished] = self.success;
+            let share = (bred / (bred + polished).max(f64::MIN_POSITIVE)).clamp(LEAST, 1.0 - LEAST);
+            let children = self.offspring((share * wanted as f64).ceil() as usize);
+            let mut newcomers = self.evaluate(children);
+            // What offspring did not use, for want of new ones, goes to neighbours.
+            newcomers.extend(if self.stopped { Vec::new() } else { self.polish(wanted - newcomers.len()) });
+            newcomers
         };
-        if !self.plan.faithful && !self.stopped {
-            let quota = (POLISH * self.plan.size as f64) as usize;
-            let quota = quota.min(left(self));
-            newcomers.extend(self.polish(quota));
-        }
         if !self.stopped {
             self.survive(newcomers);
             self.generation += 1;
+        }
+    }
+
+    /// Remembers how many of some evaluations entered the archive: of offspring (0) or of neighbours (1).
+    fn learn(&mut self, kind: usize, entered: usize, evaluated: usize) {
+        if evaluated > 0 {
+            let rate = entered as f64 / evaluated as f64;
+            self.success[kind] = (1.0 - FORGET) * self.success[kind] + FORGET * rate;
         }
     }
 
@@ -400,15 +416,17 @@ impl<'a> Search<'a> {
         let mut members = Vec::with_capacity(genomes.len());
         if !self.plan.faithful {
             let judged = self.pool.evaluate(&genomes, &self.archive);
+            let mut entered = 0;
             for (genome, judged) in genomes.into_iter().zip(judged) {
                 let Some(judged) = judged else {
                     self.stopped = true;
                     break;
                 };
-                self.absorb(&genome, &judged);
+                entered += usize::from(self.absorb(&genome, &judged));
                 self.evaluated += 1;
                 members.push(Member::new(genome, judged.ranked));
             }
+            self.learn(0, entered, members.len());
             return members;
         }
         // Each recoding that is not remembered is computed once, and put into the archive when it is new.
@@ -448,7 +466,8 @@ impl<'a> Search<'a> {
         entered
     }
 
-    /// Evaluates all neighbours of archive members that were not polished yet, until the quota is spent.
+    /// Evaluates all neighbours of archive members that were not polished yet, until the quota is spent; where there are
+    /// no more such members, the neighbours of the population, best first.
     fn polish(&mut self, quota: usize) -> Vec<Member> {
         let (layout, table) = (self.pool.layout, self.pool.table);
         let mut waiting: Vec<Genome> = Vec::new();
@@ -459,8 +478,15 @@ impl<'a> Search<'a> {
             }
         }
         let (mut lists, mut spent): (Vec<(Genome, Vec<Move>)>, usize) = (Vec::new(), 0);
-        while spent < quota && !waiting.is_empty() {
-            let genome = waiting.swap_remove(self.dice.below(waiting.len()));
+        let mut population = self.population.members.iter();
+        while spent < quota {
+            let genome = match waiting.len() {
+                0 => match population.next() {
+                    Some(member) => member.genome.clone(),
+                    None => break,
+                },
+                count => waiting.swap_remove(self.dice.below(count)),
+            };
             if !self.polished.insert(genome.clone()) {
                 continue;
             }
@@ -471,7 +497,7 @@ impl<'a> Search<'a> {
         }
         self.trim(&mut lists, spent.saturating_sub(quota));
         let judged = self.pool.neighbours(&lists, &self.archive);
-        let mut newcomers = Vec::new();
+        let (mut newcomers, before) = (Vec::new(), self.evaluated);
         for ((_, moves), judged) in lists.into_iter().zip(judged) {
             let Some(judged) = judged else {
                 self.stopped = true;
@@ -484,6 +510,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        self.learn(1, newcomers.len(), (self.evaluated - before) as usize);
         newcomers
     }
 
