@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use paretonym::engine::Watch;
 use paretonym::error::Error;
 use paretonym::front::{FORMAT, FrontFile};
 use paretonym::study::{Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
+use crate::checkpoint::Checkpoints;
 use crate::display;
 use crate::progress::Progress;
 
@@ -37,20 +39,25 @@ impl Show {
     }
 }
 
-/// Runs a study and writes its results into a folder.
-pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
+/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on.
+pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> Result<()> {
+    let mut absolute = study.clone();
+    absolute.resolve(&std::env::current_dir()?);
+    let study_text = toml::to_string_pretty(&absolute)?;
     let progress = Progress::start(show == Show::Nothing);
-    let exploration = run(study, &Embedded, &progress);
+    let checkpoints = Checkpoints::new(&progress, out, &study_text, saved);
+    let exploration = run(study, &Embedded, &checkpoints);
     progress.finish();
     let front = exploration?.front;
 
     private_folder(out)?;
-    let mut absolute = study.clone();
-    absolute.resolve(&std::env::current_dir()?);
-    let study_text = toml::to_string_pretty(&absolute)?;
     let front_text = serde_json::to_string_pretty(&front)?;
     write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
     write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
+    // A search that was stopped can go on; one that ended has no use for its checkpoint.
+    if !progress.cancelled() {
+        checkpoints.remove()?;
+    }
 
     let mut stdout = std::io::stdout().lock();
     match show {

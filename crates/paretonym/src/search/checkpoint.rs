@@ -36,6 +36,8 @@ pub struct Saved {
     pub seen: Vec<String>,
     /// Those whose neighbours were evaluated.
     pub polished: Vec<String>,
+    /// Those that just missed the archive, and by how much (as bits).
+    pub near: Vec<(u64, String)>,
     /// The best hypervolume (as bits) and the evaluations that it took.
     pub best: [u64; 2],
     /// How well offspring and neighbours lately did (as bits).

@@ -201,6 +201,7 @@ impl<'a> Search<'a> {
             archive: archive_texts(&self.archive, self.pool),
             seen,
             polished: self.polished.iter().map(Genome::to_text).collect(),
+            near: Vec::new(),
             best: [0, 0],
             success: [0, 0],
         }

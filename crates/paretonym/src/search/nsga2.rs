@@ -10,6 +10,8 @@
 //! Example: Adult, 10 % suppression: see docs/reproduction.md.
 //! Not exact, unless it has evaluated every recoding. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
 
+use std::collections::BTreeSet;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::checkpoint::{Checkpoints, Saved, archive_texts};
@@ -25,6 +27,12 @@ use crate::settings::SearchSettings;
 /// The least share of the evaluations that goes to offspring, and the least that goes to neighbours of archive members;
 /// in between, each gets in proportion to how often it lately brought something new into the archive.
 const LEAST: f64 = 0.1;
+/// Success rates well below this do not tell offspring from neighbours.
+const DOUBT: f64 = 0.01;
+/// How many recodings that missed the archive are remembered.
+const NEAR: usize = 4096;
+/// Of so many of them that missed it by least, one is chosen.
+const CHOICE: usize = 512;
 /// How fast earlier successes are forgotten, per generation.
 const FORGET: f64 = 0.1;
 /// Share of parents that come from the archive.
@@ -209,6 +217,10 @@ struct Search<'a> {
     /// What was evaluated. The faithful form remembers the points, since it may meet a recoding again.
     seen: HashMap<Genome, Vec<Point>, foldhash::fast::FixedState>,
     polished: HashSet<Genome, foldhash::fast::FixedState>,
+    /// Recodings that just missed the archive, by how much (as bits, which order as the numbers do).
+    near: BTreeSet<(u64, Genome)>,
+    /// The archive's points in the unit box, as of the last generation.
+    front: Vec<[f64; MAX_OBJECTIVES]>,
     generation: u64,
     evaluated: u64,
     best: (f64, u64),
@@ -234,6 +246,8 @@ impl<'a> Search<'a> {
             archive: Archive::new(),
             seen: HashMap::default(),
             polished: HashSet::default(),
+            near: BTreeSet::new(),
+            front: Vec::new(),
             generation: 0,
             evaluated: 0,
             best: (0.0, 0),
@@ -269,6 +283,9 @@ impl<'a> Search<'a> {
         (search.generation, search.evaluated) = (saved.generation, saved.evaluated);
         search.best = (f64::from_bits(saved.best[0]), saved.best[1]);
         search.success = saved.success.map(f64::from_bits);
+        let near = Saved::genomes(saved.near.iter().map(|(_, genome)| genome), pool.layout)?;
+        search.near = saved.near.iter().map(|(distance, _)| *distance).zip(near).collect();
+        search.front = search.archive.entries().iter().map(|entry| search.scale.unit(&entry.point)).collect();
         for genome in Saved::genomes(&saved.population, pool.layout)? {
             let points = pool.evaluate_one(&genome, &search.archive).ranked;
             search.population.members.push(Member::new(genome, points));
@@ -295,6 +312,7 @@ impl<'a> Search<'a> {
             archive: archive_texts(&self.archive, self.pool),
             seen: sorted(texts(&mut self.seen.keys())),
             polished: sorted(texts(&mut self.polished.iter())),
+            near: self.near.iter().map(|(distance, genome)| (*distance, genome.to_text())).collect(),
             best: [self.best.0.to_bits(), self.best.1],
             success: self.success.map(f64::to_bits),
         }
@@ -326,7 +344,7 @@ impl<'a> Search<'a> {
             self.evaluate(children)
         } else {
             let [bred, polished] = self.success;
-            let share = (bred / (bred + polished).max(f64::MIN_POSITIVE)).clamp(LEAST, 1.0 - LEAST);
+            let share = ((bred + DOUBT) / (bred + polished + 2.0 * DOUBT)).clamp(LEAST, 1.0 - LEAST);
             let children = self.offspring((share * wanted as f64).ceil() as usize);
             let mut newcomers = self.evaluate(children);
             // What offspring did not use, for want of new ones, goes to neighbours.
@@ -336,6 +354,7 @@ impl<'a> Search<'a> {
         if !self.stopped {
             self.survive(newcomers);
             self.generation += 1;
+            self.front = self.archive.entries().iter().map(|entry| self.scale.unit(&entry.point)).collect();
         }
     }
 
@@ -463,11 +482,38 @@ impl<'a> Search<'a> {
                 entered = true;
             }
         }
+        if !entered && !self.plan.faithful {
+            self.near.insert((self.distance(&judged.ranked).to_bits(), genome.clone()));
+            if self.near.len() > NEAR {
+                self.near.pop_last();
+            }
+        }
         entered
     }
 
+    /// One of the recodings that missed the archive by least.
+    fn take_near(&mut self) -> Option<Genome> {
+        let place = self.dice.below(self.near.len().clamp(1, CHOICE));
+        let chosen = self.near.iter().nth(place)?.clone();
+        self.near.remove(&chosen);
+        Some(chosen.1)
+    }
+
+    /// How far the best of some points lies behind the front: how much it would have to gain in every objective.
+    fn distance(&self, points: &[Point]) -> f64 {
+        let dimensions = points.first().map_or(0, |point| point.costs().len());
+        let behind = |point: &Point| {
+            let unit = self.scale.unit(point);
+            let gap = |other: &[f64; MAX_OBJECTIVES]| {
+                (0..dimensions).map(|side| unit[side] - other[side]).fold(f64::INFINITY, f64::min)
+            };
+            self.front.iter().map(gap).fold(0.0, f64::max)
+        };
+        points.iter().map(behind).fold(f64::INFINITY, f64::min)
+    }
+
     /// Evaluates all neighbours of archive members that were not polished yet, until the quota is spent; where there are
-    /// no more such members, the neighbours of the population, best first.
+    /// no more such members, the neighbours of whatever missed the archive by least.
     fn polish(&mut self, quota: usize) -> Vec<Member> {
         let (layout, table) = (self.pool.layout, self.pool.table);
         let mut waiting: Vec<Genome> = Vec::new();
@@ -478,11 +524,10 @@ impl<'a> Search<'a> {
             }
         }
         let (mut lists, mut spent): (Vec<(Genome, Vec<Move>)>, usize) = (Vec::new(), 0);
-        let mut population = self.population.members.iter();
         while spent < quota {
             let genome = match waiting.len() {
-                0 => match population.next() {
-                    Some(member) => member.genome.clone(),
+                0 => match self.take_near() {
+                    Some(genome) => genome,
                     None => break,
                 },
                 count => waiting.swap_remove(self.dice.below(count)),
