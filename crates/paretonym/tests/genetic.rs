@@ -295,7 +295,7 @@ fn the_faithful_form_counts_every_offspring() {
 #[test]
 fn a_small_space_is_searched_to_its_end() {
     let full = table(5);
-    let columns: Vec<QuasiColumn> = full.columns[1..2].iter().cloned().collect();
+    let columns: Vec<QuasiColumn> = full.columns[1..2].to_vec();
     let small = FrequencyTable::new(columns, Vec::new(), &[0, 1, 2, 3, 4, 5], &[3, 1, 4, 1, 5, 9], &[], 0).unwrap();
     let own = settings("max-suppression");
     let problem = catalog::problem(&own, &small).unwrap();

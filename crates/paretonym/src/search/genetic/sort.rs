@@ -96,9 +96,9 @@ fn crowding(placed: &[Placed], front: &[usize], unit: &dyn Fn(&Point) -> [f64; M
     let mut distances = vec![0.0; front.len()];
     let first = |place: usize| place == 0 || placed[front[place]].point != placed[front[place - 1]].point;
     let mut order: Vec<usize> = (0..front.len()).filter(|place| first(*place)).collect();
-    for dimension in 0..dimensions {
+    (0..dimensions).for_each(|dimension| {
         order.sort_by(|a, b| units[*a][dimension].total_cmp(&units[*b][dimension]).then(a.cmp(b)));
-        let (Some(&low), Some(&high)) = (order.first(), order.last()) else { continue };
+        let (Some(&low), Some(&high)) = (order.first(), order.last()) else { return };
         let range = units[high][dimension] - units[low][dimension];
         distances[low] = f64::INFINITY;
         distances[high] = f64::INFINITY;
@@ -107,7 +107,7 @@ fn crowding(placed: &[Placed], front: &[usize], unit: &dyn Fn(&Point) -> [f64; M
                 distances[trio[1]] += (units[trio[2]][dimension] - units[trio[0]][dimension]) / range;
             }
         }
-    }
+    });
     distances
 }
 
