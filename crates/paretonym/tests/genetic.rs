@@ -134,12 +134,12 @@ fn finds_the_front(settings: SearchSettings) {
     assert!(whole >= 9, "the whole front for {whole} of {SEEDS} seeds");
 }
 
-/// 95 % of the hypervolume within 2,000 evaluations, and all but a few of the points within 10,000: for formulations
-/// whose front has points that no step leads to from other good recodings.
+/// 95 % of the hypervolume within 2,000 evaluations, and nine in ten points within 10,000: for the formulations whose
+/// front has points that no step leads to from other good recodings, so that the whole front takes longer.
 fn finds_most_of_the_front(settings: SearchSettings) {
     let (near, _, least) = search_many(settings);
     assert!(near >= 9, "95 % of the hypervolume for {near} of {SEEDS} seeds");
-    assert!(least >= 0.94, "only {least} of the front");
+    assert!(least >= 0.9, "only {least} of the front");
 }
 
 /// How many seeds come near, how many find the whole front, and the least share of its points that one found.

@@ -122,6 +122,35 @@ impl Scratch {
         Remaining { rows: grouped.table.rows, groups: grouped.grouping.len() as u64, smallest }
     }
 
+    /// Starts the sums of a loss with the groups that a cut-off leaves, adding those or taking out the others, whichever
+    /// are fewer. Needs the costs.
+    pub(crate) fn start_kept(&mut self, grouped: Grouped, loss: &dyn Loss, cutoff: Cutoff) -> Remaining {
+        let (groups, rows) = (grouped.grouping.len(), &grouped.grouping.groups.rows);
+        let gone = self.costs.iter().filter(|cost| cutoff.suppresses(**cost)).count();
+        let mut remaining = self.start_sums(grouped, loss);
+        if 2 * gone <= groups {
+            for group in 0..groups {
+                if cutoff.suppresses(self.costs[group]) {
+                    self.suppress(grouped, loss, group, &mut remaining);
+                }
+            }
+        } else {
+            self.sums.iter_mut().for_each(|sum| *sum = 0.0);
+            remaining = Remaining { rows: 0, groups: (groups - gone) as u64, smallest: 0 };
+            for group in 0..groups {
+                if !cutoff.suppresses(self.costs[group]) {
+                    loss.add(grouped, group, &mut self.sums);
+                    remaining.rows += u64::from(rows[group]);
+                }
+            }
+        }
+        if loss.needs_smallest() {
+            let kept = (0..groups).filter(|group| !cutoff.suppresses(self.costs[*group]));
+            remaining.smallest = kept.map(|group| u64::from(rows[group])).min().unwrap_or_default();
+        }
+        remaining
+    }
+
     /// Takes one group out of the sums.
     pub(crate) fn suppress(&mut self, grouped: Grouped, loss: &dyn Loss, group: usize, remaining: &mut Remaining) {
         self.share.iter_mut().for_each(|share| *share = 0.0);

@@ -59,19 +59,10 @@ impl Problem for Single {
         let loss = self.loss.as_ref();
         let cutoff = Cutoff::WorseThan(-self.k);
         scratch.fill_costs(grouped, self.privacy.as_ref());
-        let mut remaining = scratch.start_sums(grouped, loss);
-        let mut smallest = u64::MAX;
-        for group in 0..grouped.grouping.len() {
-            if cutoff.suppresses(scratch.costs[group]) {
-                scratch.suppress(grouped, loss, group, &mut remaining);
-            } else {
-                smallest = smallest.min(u64::from(grouped.grouping.groups.rows[group]));
-            }
-        }
+        let remaining = scratch.start_kept(grouped, loss, cutoff);
         if remaining.rows == 0 {
             return;
         }
-        remaining.smallest = smallest;
         let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
         let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };
         take(Outcome { point: Point::new(&[total]), cutoff });

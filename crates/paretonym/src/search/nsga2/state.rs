@@ -18,6 +18,8 @@ const LEAST: f64 = 0.1;
 const DOUBT: f64 = 0.01;
 /// How many recodings that missed the archive are remembered.
 const NEAR: usize = 4096;
+/// Distances to the front are measured to at most so many of its points.
+const SAMPLED: usize = 512;
 /// How fast earlier successes are forgotten, per generation.
 const FORGET: f64 = 0.1;
 /// A gain of the hypervolume below this does not count as one.
@@ -39,7 +41,7 @@ pub(super) struct Search<'a> {
     pub(super) polished: HashSet<Genome, foldhash::fast::FixedState>,
     /// Recodings that just missed the archive, by how much (as bits, which order as the numbers do).
     pub(super) near: BTreeSet<(u64, Genome)>,
-    /// The archive's points in the unit box, as of the last generation.
+    /// Points of the archive in the unit box, as of the last generation.
     pub(super) front: Vec<[f64; MAX_OBJECTIVES]>,
     pub(super) generation: u64,
     pub(super) evaluated: u64,
@@ -105,7 +107,7 @@ impl<'a> Search<'a> {
         search.success = saved.success.map(f64::from_bits);
         let near = Saved::genomes(saved.near.iter().map(|(_, genome)| genome), pool.layout)?;
         search.near = saved.near.iter().map(|(distance, _)| *distance).zip(near).collect();
-        search.front = search.archive.entries().iter().map(|entry| search.scale.unit(&entry.point)).collect();
+        search.front = search.sampled_front();
         for genome in Saved::genomes(&saved.population, pool.layout)? {
             let points = pool.evaluate_one(&genome, &search.archive).ranked;
             search.population.members.push(Member::new(genome, points));
@@ -151,6 +153,13 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Points of the archive in the unit box: all, or an even choice where there are very many.
+    fn sampled_front(&self) -> Vec<[f64; MAX_OBJECTIVES]> {
+        let entries = self.archive.entries();
+        let step = entries.len().div_ceil(SAMPLED).max(1);
+        entries.iter().step_by(step).map(|entry| self.scale.unit(&entry.point)).collect()
+    }
+
     pub(super) fn survive(&mut self, newcomers: Vec<Member>) {
         let unit = self.unit();
         self.population.survive(newcomers, self.plan.size, &unit);
@@ -174,7 +183,7 @@ impl<'a> Search<'a> {
         if !self.stopped {
             self.survive(newcomers);
             self.generation += 1;
-            self.front = self.archive.entries().iter().map(|entry| self.scale.unit(&entry.point)).collect();
+            self.front = self.sampled_front();
         }
     }
 
