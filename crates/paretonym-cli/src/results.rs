@@ -12,6 +12,7 @@ use paretonym::report::{self, Page};
 use paretonym::study::{Exploration, Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
+use crate::checkpoint::Checkpoints;
 use crate::display;
 use crate::progress::Progress;
 
@@ -43,17 +44,18 @@ impl Show {
     }
 }
 
-/// Runs a study and writes its results into a folder.
-pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
+/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on.
+pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> Result<()> {
+    let mut absolute = study.clone();
+    absolute.resolve(&std::env::current_dir()?);
+    let study_text = toml::to_string_pretty(&absolute)?;
     let progress = Progress::start(show == Show::Nothing);
-    let exploration = run(study, &Embedded, &progress);
+    let checkpoints = Checkpoints::new(&progress, out, &study_text, saved);
+    let exploration = run(study, &Embedded, &checkpoints);
     progress.finish();
     let Exploration { front, regions, .. } = exploration?;
 
     private_folder(out)?;
-    let mut absolute = study.clone();
-    absolute.resolve(&std::env::current_dir()?);
-    let study_text = toml::to_string_pretty(&absolute)?;
     let front_text = serde_json::to_string_pretty(&front)?;
     write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
     let boxes = out.join(REGIONS);
@@ -71,6 +73,10 @@ pub fn explore(study: &Study, out: &Path, show: Show) -> Result<()> {
     let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
     let page = report::html(&Page { title: &title, front: &front, backdrops: &[], curves: &[], limits });
     write_atomically(&out.join("report.html"), |file| file.write_all(page.as_bytes()))?;
+    // A search that was stopped can go on; one that ended has no use for its checkpoint.
+    if !progress.cancelled() {
+        checkpoints.remove()?;
+    }
 
     let mut stdout = std::io::stdout().lock();
     match show {

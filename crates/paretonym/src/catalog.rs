@@ -34,14 +34,22 @@ pub const LOSSES: &[LossEntry] = &[
 ];
 
 /// Formulations.
-pub const PROBLEMS: &[ProblemEntry] =
-    &[problem::zero_suppression::ENTRY, problem::max_suppression::ENTRY, problem::any_suppression::ENTRY];
+pub const PROBLEMS: &[ProblemEntry] = &[
+    problem::zero_suppression::ENTRY,
+    problem::max_suppression::ENTRY,
+    problem::any_suppression::ENTRY,
+    problem::kl_safety::ENTRY,
+    problem::preference::ENTRY,
+    problem::single::ENTRY,
+];
 
 /// Optimizers.
 pub const OPTIMIZERS: &[OptimizerEntry] = &[
     search::exhaustive::ENTRY,
     search::poka::ENTRY,
     search::exact::ENTRY,
+    search::nsga2::ENTRY,
+    search::genitor::ENTRY,
     search::regions::ENTRY,
     search::baselines::datafly::ENTRY,
     search::baselines::samarati::ENTRY,
@@ -90,8 +98,12 @@ pub fn loss(name: &str, table: &FrequencyTable, settings: &SearchSettings) -> Re
 /// The problem that the settings describe, for a table.
 pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<dyn Problem>> {
     let entry = Call::parse(&settings.problem)?.find("problem", PROBLEMS, |one| &one.entry)?;
-    let models = settings.privacy.list().into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
-    (entry.make)(models, loss(&settings.loss, table, settings)?, settings)
+    let names = settings.privacy.list();
+    let names = if entry.entry.name == "kl-safety" { problem::kl_safety::both_models(names) } else { names };
+    let models = names.into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
+    let problem = (entry.make)(models, loss(&settings.loss, table, settings)?, settings)?;
+    problem.check(table)?;
+    Ok(problem)
 }
 
 /// The optimizer that the settings name.

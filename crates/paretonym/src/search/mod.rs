@@ -3,11 +3,15 @@
 
 pub(crate) mod baselines;
 mod bounds;
+mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;
 pub(crate) mod exhaustive;
+pub mod genetic;
+pub(crate) mod genitor;
 mod large;
 mod lattice;
+pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
 
@@ -15,7 +19,9 @@ pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;
 pub use exact::Exact;
 pub use exhaustive::Exhaustive;
+pub use genitor::Genitor;
 pub use lattice::Lattice;
+pub use nsga2::Nsga2;
 pub use poka::Poka;
 pub use regions::RegionSearch;
 

@@ -34,14 +34,19 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
     let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
     if found.archive.entries().is_empty() {
-        return Err(Error::Cancelled);
+        let nothing = "no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations";
+        return Err(if watch.cancelled() { Error::Cancelled } else { Error::study(nothing) });
     }
     let entries = found.archive.entries().to_vec();
     let mut solutions = describe_found(&table, problem.as_ref(), &entries, found.regions.as_ref())?;
     if !found.complete {
         solutions.iter_mut().zip(&found.bounds).for_each(|(solution, bound)| solution.loss_bound = Some(*bound));
     }
-    let budgeted = problem.name() == "max-suppression";
+    let budgeted = matches!(problem.name(), "max-suppression" | "kl-safety");
+    let mut notes = found.notes;
+    if let Some((at, why)) = problem.answer(&entries) {
+        notes.push(format!("The answer is solution {}: {why}.", at + 1));
+    }
     let front = FrontFile {
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),
@@ -59,7 +64,7 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         complete: found.complete,
         seed: settings.seed,
         seconds: started.elapsed().as_secs_f64(),
-        notes: found.notes,
+        notes,
         objectives: problem.objectives(),
         solutions,
     };
