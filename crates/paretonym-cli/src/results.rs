@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 use paretonym::engine::Watch;
 use paretonym::error::Error;
-use paretonym::front::{FORMAT, FrontFile, Limits};
+use paretonym::front::{FORMAT, FrontFile, Limits, choose};
 use paretonym::recode::{REGIONS_FORMAT, Regions};
-use paretonym::report::{self, Page};
+use paretonym::report::{self, GroupCurve, Page};
 use paretonym::study::{Exploration, Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
@@ -44,8 +44,15 @@ impl Show {
     }
 }
 
-/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on.
-pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> Result<()> {
+/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on, `behind` are fronts
+/// to lay behind this one in the report.
+pub fn explore(
+    study: &Study,
+    out: &Path,
+    show: Show,
+    saved: Option<String>,
+    behind: &[(String, FrontFile)],
+) -> Result<()> {
     let mut absolute = study.clone();
     absolute.resolve(&std::env::current_dir()?);
     let study_text = toml::to_string_pretty(&absolute)?;
@@ -69,9 +76,7 @@ pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> 
         None => {}
     }
     write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
-    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
-    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
-    let page = report::html(&Page { title: &title, front: &front, backdrops: &[], curves: &[], limits });
+    let page = report(study, &front, behind);
     write_atomically(&out.join("report.html"), |file| file.write_all(page.as_bytes()))?;
     // A search that was stopped can go on; one that ended has no use for its checkpoint.
     if !progress.cancelled() {
@@ -89,6 +94,24 @@ pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> 
         anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete", place.display());
     }
     Ok(())
+}
+
+/// The report of a front, for a publisher who can bear a quarter of the information lost.
+fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
+    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
+    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
+    let backdrops: Vec<(String, &FrontFile)> = behind.iter().map(|(name, front)| (name.clone(), front)).collect();
+    // Curves of the solution that the limits allow, and of some more private ones.
+    let best = choose(front, &limits).ok().and_then(|choice| choice.best.first().map(|solution| solution.id));
+    let last = best.unwrap_or(front.solutions.len() as u32);
+    let mut shown: Vec<u32> = [4, 3, 2, 1].iter().map(|part| (last * part / 4).max(1)).collect();
+    shown.dedup();
+    let curves: Vec<GroupCurve> = shown
+        .into_iter()
+        .filter_map(|id| front.solutions.get(id as usize - 1))
+        .map(|solution| GroupCurve { id: solution.id, points: solution.bias.curve.clone() })
+        .collect();
+    report::html(&Page { title: &title, front, backdrops: &backdrops, curves: &curves, limits })
 }
 
 /// Reads the front of a folder.

@@ -30,6 +30,9 @@ pub struct Arguments {
     resume: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
+    /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    behind: Vec<PathBuf>,
     /// Worker threads [default: one per core]. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -120,17 +123,22 @@ fn models(names: &str) -> OneOrMore {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     set_threads(arguments.threads)?;
+    let behind = arguments.behind.iter().map(|dir| {
+        let front = results::read_front(dir)?;
+        Ok((format!("{} ({})", front.optimizer, dir.display()), front))
+    });
+    let behind = behind.collect::<Result<Vec<_>>>()?;
     let show = Show::of(arguments.json, arguments.quiet);
     if let Some(dir) = &arguments.resume {
         let saved = checkpoint::read(dir)?;
-        return results::explore(&read_study(&dir.join("study.toml"))?, dir, show, Some(saved));
+        return results::explore(&read_study(&dir.join("study.toml"))?, dir, show, Some(saved), &behind);
     }
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
     arguments.overrides.apply(&mut study)?;
     let stem = path.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
-    results::explore(&study, &out, show, None)
+    results::explore(&study, &out, show, None, &behind)
 }
 
 /// Reads a study file; its paths are relative to it.
