@@ -42,7 +42,9 @@ fn main() -> Result<()> {
 
 /// Puts a section into a file, in place of the one of that name or at the end.
 fn replace(path: &Path, name: &str, section: &str) -> Result<()> {
-    let head = "# The papers' experiments, made again\n";
+    let head = "# The papers' experiments, made again\n\n\
+                The sections on S0, S1 and S4 are made by `cargo run --release --example reproduce -- PATH`, PATH being the folder \
+                that holds\nadult.data and adult.test of UCI Adult. Published figures are given where the paper prints a number.\n";
     let text = std::fs::read_to_string(path).unwrap_or_else(|_| head.to_owned());
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->\n"));
     let section = format!("{begin}{section}{end}");
