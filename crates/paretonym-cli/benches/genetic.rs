@@ -2,6 +2,7 @@
 //! The table is looked for in ../shared/adult beside the repository; without it nothing is measured.
 
 #[allow(dead_code)]
+#[allow(unused_imports)]
 #[path = "../src/preset/mod.rs"]
 mod preset;
 

@@ -28,6 +28,10 @@ enum Command {
     Init(commands::init::Arguments),
     Explore(commands::explore::Arguments),
     Choose(commands::choose::Arguments),
+    Release(commands::release::Arguments),
+    Reapply(commands::reapply::Arguments),
+    Audit(commands::audit::Arguments),
+    Compare(commands::compare::Arguments),
     Catalog(commands::catalog::Arguments),
 }
 
@@ -37,6 +41,10 @@ fn main() -> ExitCode {
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Explore(arguments) => commands::explore::run(&arguments),
         Command::Choose(arguments) => commands::choose::run(&arguments),
+        Command::Release(arguments) => commands::release::run(&arguments),
+        Command::Reapply(arguments) => commands::reapply::run(&arguments),
+        Command::Audit(arguments) => commands::audit::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };
     match outcome {

@@ -6,8 +6,10 @@ use std::path::Path;
 use anyhow::Result;
 use paretonym::engine::Watch;
 use paretonym::error::Error;
-use paretonym::front::{FORMAT, FrontFile};
-use paretonym::study::{Study, run};
+use paretonym::front::{FORMAT, FrontFile, Limits};
+use paretonym::recode::{REGIONS_FORMAT, Regions};
+use paretonym::report::{self, Page};
+use paretonym::study::{Exploration, Study, run};
 use paretonym_engine::{Embedded, private_folder, write_atomically};
 
 use crate::checkpoint::Checkpoints;
@@ -16,6 +18,9 @@ use crate::progress::Progress;
 
 /// At most this many solutions are printed; all are in front.json.
 const PRINTED: usize = 30;
+
+/// The boxes of local recodings, beside front.json.
+const REGIONS: &str = "regions.json";
 
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,12 +53,26 @@ pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> 
     let checkpoints = Checkpoints::new(&progress, out, &study_text, saved);
     let exploration = run(study, &Embedded, &checkpoints);
     progress.finish();
-    let front = exploration?.front;
+    let Exploration { front, regions, .. } = exploration?;
 
     private_folder(out)?;
     let front_text = serde_json::to_string_pretty(&front)?;
     write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
+    let boxes = out.join(REGIONS);
+    match &regions {
+        Some(regions) => {
+            let text = serde_json::to_string(regions)?;
+            write_atomically(&boxes, |file| file.write_all(text.as_bytes()))?;
+        }
+        // The boxes of an earlier front would be taken for those of this one.
+        None if boxes.exists() => std::fs::remove_file(&boxes)?,
+        None => {}
+    }
     write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
+    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
+    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
+    let page = report::html(&Page { title: &title, front: &front, backdrops: &[], curves: &[], limits });
+    write_atomically(&out.join("report.html"), |file| file.write_all(page.as_bytes()))?;
     // A search that was stopped can go on; one that ended has no use for its checkpoint.
     if !progress.cancelled() {
         checkpoints.remove()?;
@@ -65,8 +84,9 @@ pub fn explore(study: &Study, out: &Path, show: Show, saved: Option<String>) -> 
         Show::Table => write!(stdout, "{}", summary(&front, out))?,
         Show::Nothing => {}
     }
-    if !front.complete && show != Show::Nothing {
-        writeln!(std::io::stderr(), "stopped early: the front is the best found so far, marked as incomplete")?;
+    if progress.cancelled() {
+        let place = out.join("front.json");
+        anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete", place.display());
     }
     Ok(())
 }
@@ -85,6 +105,27 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
         return Err(Error::Table { place: path.display().to_string(), problem }.into());
     }
     Ok(front)
+}
+
+/// Reads the boxes of a front of local recodings; none for other fronts.
+pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
+    if !front.solutions.iter().any(|solution| solution.recoding.contains_key("regions") && solution.recoding.len() == 1)
+    {
+        return Ok(None);
+    }
+    let path = dir.join(REGIONS);
+    let text =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+    let wrong = |what: String| Error::Table {
+        place: path.display().to_string(),
+        problem: format!("{what}; run `paretonym explore` again"),
+    };
+    let regions: Regions = serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("these are not the boxes of a front of paretonym ({error})")))?;
+    if regions.format != REGIONS_FORMAT || regions.solutions.len() != front.solutions.len() {
+        return Err(wrong("these boxes do not belong to the front beside them".to_owned()).into());
+    }
+    Ok(Some(regions))
 }
 
 /// What was done and found.
@@ -113,6 +154,6 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     if step > 1 {
         text += &format!("Every {step}th of {count} solutions; all of them are in front.json.\n");
     }
-    text += &format!("Wrote {}.\n", out.join("front.json").display());
+    text += &format!("Wrote {} and {}.\n", out.join("front.json").display(), out.join("report.html").display());
     text
 }

@@ -165,6 +165,13 @@ impl<'a> Coder<'a> {
         }
     }
 
+    /// Meets texts before the first batch, so that they get the first codes.
+    pub fn meet<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+        texts.for_each(|text| {
+            self.texts.intern(text);
+        });
+    }
+
     /// Why a cell was refused, and what to do.
     pub fn problem(&self, cell: &str) -> String {
         match self.encoding {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema};
 use paretonym::data::Source;
 use paretonym::engine::Watch;
@@ -22,11 +23,16 @@ use crate::text::dialect::refuse_twins;
 /// Rows per batch.
 const BATCH: usize = 8192;
 
+/// Rows per batch of a scan, which are spread over many files.
+const SCAN_BATCH: usize = 1 << 16;
+
 /// A table in a Parquet file.
 pub(crate) struct ParquetTable {
     path: PathBuf,
     pub names: Vec<String>,
     metadata: ArrowReaderMetadata,
+    /// The columns as the file describes them.
+    described: Arc<Schema>,
     /// The rows before each row group.
     before: Vec<u64>,
     rows: u64,
@@ -49,6 +55,7 @@ impl ParquetTable {
             return Err(file::table(&path, problem));
         }
         let fields: Vec<Field> = described.schema().fields().iter().map(|field| as_dictionary(field)).collect();
+        let schema = Arc::clone(described.schema());
         let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
         let metadata = ArrowReaderMetadata::try_new(Arc::clone(described.metadata()), options).unwrap_or(described);
         let mut rows = 0;
@@ -60,12 +67,59 @@ impl ParquetTable {
         if rows == 0 {
             return Err(file::table(&path, "holds no rows"));
         }
-        Ok(ParquetTable { path, names, metadata, before, rows })
+        Ok(ParquetTable { path, names, metadata, described: schema, before, rows })
     }
 
     /// Whether the cells of a column can be read.
     pub fn is_readable(&self, position: usize) -> bool {
         is_readable(self.metadata.schema().field(position).data_type())
+    }
+
+    /// The fields of all columns: texts as dictionaries, but for those that are to be read as they are. Dictionaries
+    /// are a way of storing, not a type, and are always unpacked there.
+    pub fn fields(&self, native: impl Fn(usize) -> bool) -> Vec<Field> {
+        let plain = |field: &Field| match field.data_type() {
+            DataType::Dictionary(_, value) => field.clone().with_data_type((**value).clone()),
+            _ => field.clone(),
+        };
+        let fields = self.described.fields().iter().enumerate();
+        fields.map(|(at, field)| if native(at) { plain(field) } else { as_dictionary(field) }).collect()
+    }
+
+    /// The rows in order, in large batches; the columns of `projection` of a schema that [`ParquetTable::fields`] made.
+    pub fn scan<'s>(
+        &'s self,
+        projection: &[usize],
+        schema: &Arc<Schema>,
+        watch: &'s dyn Watch,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch>> + 's> {
+        watch.phase(&format!("reading {}", file_name(&self.path)), Some(self.rows));
+        let damaged = |problem: String| file::table(&self.path, format!("cannot be read: {problem}"));
+        let options = ArrowReaderOptions::new().with_schema(Arc::clone(schema));
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options)
+            .map_err(|error| damaged(error.to_string()))?;
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), projection.iter().copied());
+        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(file::open(&self.path)?, metadata)
+            .with_projection(mask)
+            .with_batch_size(SCAN_BATCH)
+            .build()
+            .map_err(|error| damaged(error.to_string()))?;
+        Ok(batches.map(move |batch| {
+            if watch.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let batch = batch.map_err(|error| damaged(error.to_string()))?;
+            watch.advance(batch.num_rows() as u64);
+            Ok(batch)
+        }))
+    }
+
+    /// About how many bytes the rows take in memory.
+    pub fn estimated_bytes(&self) -> u64 {
+        let groups = self.metadata.metadata().row_groups();
+        let stored: u64 = groups.iter().map(|group| group.total_byte_size().max(0) as u64).sum();
+        // What dictionaries save on the disk is spent again in memory.
+        (stored * 3).max(self.rows * 8 * self.names.len() as u64)
     }
 
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,

@@ -6,6 +6,7 @@
 //! Memory grows with the number of distinct values and tuples, never with the number of rows, and no result depends
 //! on the number of threads.
 
+pub mod audit;
 mod cells;
 mod coder;
 mod columnar;
@@ -15,6 +16,8 @@ mod interner;
 mod merge;
 mod pass;
 mod profile;
+pub mod release;
+mod rows;
 mod table;
 mod tally;
 mod text;
@@ -27,6 +30,7 @@ use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
 pub use profile::profile;
+pub use rows::read_columns;
 pub use write::{private_folder, write_atomically};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.

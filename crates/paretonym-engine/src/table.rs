@@ -78,6 +78,24 @@ impl Table {
         })
     }
 
+    /// About how many bytes the rows take in memory.
+    pub fn estimated_bytes(&self) -> Result<u64> {
+        match &self.kind {
+            Kind::Text(table) => table.estimated_bytes(),
+            Kind::Parquet(table) => Ok(table.estimated_bytes()),
+        }
+    }
+
+    /// The positions of some columns in ascending order, as a pass wants them, and where in it each column is.
+    pub fn projection<'n>(&self, names: impl Iterator<Item = &'n String>) -> Result<(Vec<usize>, Vec<usize>)> {
+        let positions = names.map(|name| self.position(name)).collect::<Result<Vec<_>>>()?;
+        let mut projection = positions.clone();
+        projection.sort_unstable();
+        projection.dedup();
+        let slots = positions.iter().map(|position| projection.partition_point(|p| p < position)).collect();
+        Ok((projection, slots))
+    }
+
     /// Hands all rows to the consumers: each batch to one of them, on any thread; to a single one in order. Only the
     /// columns of `projection`, which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {

@@ -72,6 +72,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A written release was measured and does not hold what it claims; it was not given its name.
+    #[error("the written file does not hold what it claims, so nothing is released ({0}); please report this")]
+    Unverified(String),
     /// The user stopped the work before there was anything to keep.
     #[error("stopped before there was a result; nothing was written")]
     Cancelled,
@@ -91,7 +94,7 @@ impl Error {
                             | std::io::ErrorKind::InvalidInput
                     )
             }
-            Error::Cancelled => false,
+            Error::Cancelled | Error::Unverified(_) => false,
             _ => true,
         }
     }

@@ -32,6 +32,12 @@ pub mod problem;
 
 pub mod search;
 
+pub mod compare;
+
 pub mod catalog;
 
 pub mod study;
+
+pub mod release;
+
+pub mod report;

@@ -57,7 +57,7 @@ pub struct Overrides {
     #[arg(long)]
     optimizer: Option<String>,
     /// The largest share of rows that may be suppressed.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     eta: Option<f64>,
     /// Which cut-offs are outcomes: all, or budget (the papers' rule).
     #[arg(long, value_name = "RULE")]

@@ -46,6 +46,11 @@ impl TextTable {
         Ok(TextTable { path, gzip, dialect, block: BLOCK })
     }
 
+    /// About how many bytes the rows take in memory; compressed text is taken to be eight times its size.
+    pub fn estimated_bytes(&self) -> Result<u64> {
+        Ok(file::size(&self.path)? * if self.gzip { 8 } else { 1 } * 2)
+    }
+
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {

@@ -44,6 +44,15 @@ impl Archive {
         self.candidates(point).any(|entry| entry.point.covers(point))
     }
 
+    /// Whether some entry has no larger cost in any objective. The costs are taken as they are, unrounded.
+    pub fn beats(&self, costs: &[f64]) -> bool {
+        let end = self.entries.partition_point(|entry| entry.point.costs()[0] <= costs[0]);
+        let start = if costs.len() == 2 { end.saturating_sub(1) } else { 0 };
+        self.entries[start..end]
+            .iter()
+            .any(|entry| entry.point.costs().iter().zip(costs).all(|(own, cost)| own <= cost))
+    }
+
     /// The entries that could be at least as good. With two objectives the last one whose first cost is no larger has
     /// the least second cost, so that it alone decides.
     fn candidates(&self, point: &Point) -> impl Iterator<Item = &Entry> {

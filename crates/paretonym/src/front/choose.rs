@@ -162,7 +162,7 @@ fn bought<'a>(
     // A price buys privacy; a demand that is let down buys less loss.
     let gain = |solution: &Solution| {
         if limit.is_price() {
-            privacy_objectives(front).map(|at| worth(front, at, solution)).fold(0.0, f64::max)
+            privacy_objectives(front).map(|at| worth(front, at, solution)).fold(f64::NEG_INFINITY, f64::max)
         } else {
             -solution.loss
         }

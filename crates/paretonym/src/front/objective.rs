@@ -44,7 +44,7 @@ impl PartialEq for Point {
 }
 
 impl Point {
-    /// From costs. They are rounded to twelve significant digits: two ways of adding up the same loss may differ in
+    /// From costs. They are rounded to twelve digits: two ways of adding up the same loss may differ in
     /// the last bits, and such a difference must not make a point of its own.
     pub fn new(costs: &[f64]) -> Self {
         let mut point = Point { costs: [0.0; MAX_OBJECTIVES], len: costs.len(), tie: 0.0 };
@@ -78,14 +78,15 @@ impl Point {
     }
 }
 
-/// Rounded to twelve significant digits; whole numbers stay as they are.
+/// Rounded to twelve significant digits, but no further than the twelfth behind the point: what is left of 0 after
+/// taking away everything that was added is small, and its digits mean nothing. Whole numbers stay as they are.
 pub(crate) fn round(value: f64) -> f64 {
     if value.fract() == 0.0 || !value.is_finite() {
         return value;
     }
     let digits = 12 - value.abs().log10().ceil() as i32;
-    let scale = 10f64.powi(digits.clamp(0, 15));
-    (value * scale).round() / scale
+    let scale = 10f64.powi(digits.clamp(0, 12));
+    (value * scale).round() / scale + 0.0 // a rounded -1e-16 is 0, not -0
 }
 
 /// Which groups an outcome suppresses.
@@ -210,6 +211,9 @@ mod tests {
     fn the_last_bits_do_not_make_a_point() {
         assert_eq!(Point::new(&[0.1 + 0.2]), Point::new(&[0.3]));
         assert_ne!(Point::new(&[0.3]), Point::new(&[0.300_000_001]));
+        assert_eq!(Point::new(&[0.1 + 0.7 - 0.8]), Point::new(&[0.0]));
+        assert_eq!(Point::new(&[9e-16]), Point::new(&[0.0]));
+        assert!(round(-9e-16).is_sign_positive());
         assert_eq!(Point::new(&[1_234_567_890_123.0]).costs(), [1_234_567_890_123.0]);
     }
 }

@@ -133,6 +133,7 @@ impl FrequencyTable {
     }
 
     /// The leaf of a column behind a tuple or group.
+    #[inline]
     pub fn leaf(&self, tuples: &Tuples, index: usize, column: usize) -> u32 {
         self.fusion.leaf(column, tuples.fused[self.fusion.fused_of(column)][index])
     }

@@ -8,8 +8,10 @@ const LARGEST: usize = 2048;
 pub struct Fusion {
     /// The columns of each fused column; the last one varies fastest.
     pub members: Vec<Vec<usize>>,
-    /// For each column: its fused column, the stride and the number of its leaves.
-    place: Vec<(usize, u32, u32)>,
+    /// For each column: its fused column and its stride there.
+    place: Vec<(usize, u32)>,
+    /// For each column that shares its place with others: the leaf behind each fused code. Two divisions less.
+    leaves: Vec<Option<Vec<u16>>>,
 }
 
 impl Fusion {
@@ -29,21 +31,27 @@ impl Fusion {
             }
         }
         let members: Vec<Vec<usize>> = bins.into_iter().map(|(_, members)| members).collect();
-        let mut place = vec![(0, 0, 0); sizes.len()];
+        let mut place = vec![(0, 0); sizes.len()];
+        let mut leaves = vec![None; sizes.len()];
         for (fused, columns) in members.iter().enumerate() {
+            let combinations: usize = columns.iter().map(|column| sizes[*column].max(1)).product();
             let mut stride = 1;
             for &column in columns.iter().rev() {
-                place[column] = (fused, stride, sizes[column].max(1) as u32);
-                stride *= sizes[column].max(1) as u32;
+                let size = sizes[column].max(1);
+                place[column] = (fused, stride as u32);
+                if columns.len() > 1 {
+                    leaves[column] = Some((0..combinations).map(|code| (code / stride % size) as u16).collect());
+                }
+                stride *= size;
             }
         }
-        Fusion { members, place }
+        Fusion { members, place, leaves }
     }
 
     /// The fused codes of a tuple of leaves.
     pub fn fuse(&self, leaves: &[u32], fused: &mut [u32]) {
         fused.fill(0);
-        for (column, &(at, stride, _)) in self.place.iter().enumerate() {
+        for (column, &(at, stride)) in self.place.iter().enumerate() {
             fused[at] += leaves[column] * stride;
         }
     }
@@ -55,8 +63,7 @@ impl Fusion {
 
     /// The leaf of a column behind a fused code.
     pub fn leaf(&self, column: usize, code: u32) -> u32 {
-        let (_, stride, size) = self.place[column];
-        code / stride % size
+        self.leaves[column].as_ref().map_or(code, |leaves| u32::from(leaves[code as usize]))
     }
 }
 

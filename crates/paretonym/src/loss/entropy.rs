@@ -6,7 +6,7 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grain, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grain, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -30,6 +30,10 @@ pub struct Entropy {
 impl Entropy {
     /// For a table.
     pub fn new(table: &FrequencyTable) -> Self {
+        // Rows that are all equal have nothing to lose; rounding must not make it something.
+        if table.tuples.len() == 1 {
+            return Entropy { everything: 0.0 };
+        }
         let leaves: f64 = table.tuples.leaf_logs.iter().sum();
         Entropy { everything: fully_hidden(table, table.rows as f64) - leaves }
     }
@@ -59,6 +63,10 @@ fn fully_hidden(table: &FrequencyTable, rows: f64) -> f64 {
 
 /// The sum over columns of ln(count(set)) that a row of a group shows.
 fn set_logs(grouped: Grouped, group: usize) -> f64 {
+    if let Some(local) = &grouped.grouping.local {
+        let columns = 0..grouped.table.columns.len();
+        return columns.map(|column| (local.rows(group, column) as f64).ln()).sum();
+    }
     let columns = grouped.grouping.columns.iter().enumerate();
     columns.map(|(column, sets)| (sets.rows[grouped.grouping.set(grouped.table, group, column)] as f64).ln()).sum()
 }
@@ -79,6 +87,9 @@ impl Loss for Entropy {
     }
 
     fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        if grouped.grouping.local.is_some() {
+            return (0..grouped.grouping.len()).for_each(|group| self.add(grouped, group, sums));
+        }
         let hidden = fully_hidden(grouped.table, grouped.table.rows as f64);
         let shown = grouped.grouping.columns.iter().flat_map(|sets| &sets.rows);
         let shown: f64 = shown.filter(|rows| **rows > 0).map(|rows| *rows as f64 * (*rows as f64).ln()).sum();
@@ -95,5 +106,9 @@ impl Loss for Entropy {
 
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

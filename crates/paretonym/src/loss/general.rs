@@ -7,7 +7,7 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -74,7 +74,15 @@ impl Loss for General {
         }
     }
 
+    fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
+        Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
+    }
+
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

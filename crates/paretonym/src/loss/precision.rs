@@ -7,7 +7,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 use crate::recode::Family;
 
 /// Its line in the catalogue.
@@ -81,7 +81,15 @@ impl Loss for Precision {
         }
     }
 
+    fn levels_only(&self) -> bool {
+        true
+    }
+
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

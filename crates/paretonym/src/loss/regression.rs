@@ -73,7 +73,9 @@ impl Regression {
             let counts: Vec<u32> = totals.iter().map(|count| *count as u32).collect();
             let middle = middle(&values, &counts, &numbers, deviation);
             let everything = spread(&values, &counts, &numbers, middle, deviation);
-            Target { attribute, numbers, middle, price: if everything > 0.0 { weight / everything } else { 0.0 } }
+            // A target that is the same in all rows cannot lose anything; rounding must not make it a price.
+            let varies = totals.iter().filter(|count| **count > 0).count() > 1 && everything > 0.0;
+            Target { attribute, numbers, middle, price: if varies { weight / everything } else { 0.0 } }
         });
         Ok(Regression { targets: targets.collect(), deviation })
     }
@@ -121,12 +123,16 @@ fn middle(values: &[u32], counts: &[u32], numbers: &[f64], deviation: Deviation)
     match deviation {
         Deviation::Squared => entries().map(|(number, count)| number * count).sum::<f64>() / rows,
         Deviation::Absolute => {
-            let mut below = 0.0;
-            let half = entries().find(|(_, count)| {
-                below += count;
-                below >= rows / 2.0
-            });
-            half.map_or(0.0, |(number, _)| number)
+            // Of an even number of rows the median lies halfway between the two in the middle.
+            let at = |rank: f64| {
+                let mut below = 0.0;
+                let found = entries().find(|(_, count)| {
+                    below += count;
+                    below > rank
+                });
+                found.map_or(0.0, |(number, _)| number)
+            };
+            (at(((rows - 1.0) / 2.0).floor()) + at((rows / 2.0).floor())) / 2.0
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -73,7 +73,15 @@ impl Loss for Weighted {
         LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
     }
 
+    fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
+        Some(table.columns.iter().map(|column| column.weight).collect())
+    }
+
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Sets
     }
 }

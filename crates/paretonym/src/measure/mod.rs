@@ -166,10 +166,42 @@ pub trait Loss: Measure {
     /// generalizing.
     fn bounded_below(&self) -> bool;
 
+    /// What a search may conclude from the sets of a recoding alone.
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Groups
+    }
+
+    /// Whether the loss is a sum over groups, each of which counts alike whatever the others are: local recoding prunes
+    /// by it.
+    fn additive(&self) -> bool {
+        true
+    }
+
+    /// Whether it is defined for full-domain recodings only.
+    fn levels_only(&self) -> bool {
+        false
+    }
+
+    /// The weight of each column's cell loss, where the loss is made of cell losses: local recoding splits by it.
+    fn cell_weights(&self, _table: &FrequencyTable) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Whether [`Remaining::smallest`] must be filled in.
     fn needs_smallest(&self) -> bool {
         false
     }
+}
+
+/// What is known of a loss that is [`Loss::bounded_below`] before anything is grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowledge {
+    /// Nothing: the loss must see groups.
+    Groups,
+    /// The loss with nothing suppressed is a sum over columns that follows from their sets, and what a row loses never
+    /// falls when generalizing, so that suppressing a row costs a finer recoding at least as much extra as a coarser
+    /// one.
+    Sets,
 }
 
 /// The two parts of a loss over the kept groups.

@@ -11,11 +11,11 @@
 //! Example: groups (rows, l) of (2, 2), (3, 1), (9, 1), (9, 3) and a budget of 3 rows: joint gives (2, 1) and, without
 //! the first group, (3, 1); l = 2 would take 12 rows. Reference: S0 5.3.4, eq. 8 and 9.
 
-use super::{Problem, ProblemEntry, Ranked, Scratch, budget_rows, short_name};
+use super::{Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss, short_name};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 use crate::group::{GroupView, Needs};
-use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
+use crate::measure::{Behaviour, Entry, Grouped, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -305,6 +305,23 @@ impl Problem for KlSafety {
 
     fn loss(&self) -> &dyn Loss {
         self.loss.as_ref()
+    }
+
+    /// In the joint form a pair of levels that a finer recoding reaches within the budget is reached by a coarser one
+    /// too, since no row's level falls.
+    fn prunable(&self) -> Result<(), String> {
+        if self.form != KlForm::Joint {
+            return Err("the ordered form of kl-safety suppresses by an order that has no bound".to_owned());
+        }
+        let falling = self.models().into_iter().find(|model| match model.behaviour() {
+            Behaviour::PerRow => false,
+            Behaviour::WorstGroup => self.eta > 0.0,
+            Behaviour::Nothing => true,
+        });
+        if let Some(model) = falling {
+            return Err(format!("with suppression the level of {} can fall when generalizing", model.name()));
+        }
+        prunable_loss(self.loss.as_ref())
     }
 
     fn ranked(&self) -> Ranked {

@@ -3,10 +3,10 @@
 //! Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss 13/21;
 //! the rule of all cut-offs gives (2, 13/30) as well. Reference: S0 5.3.2, eq. 7; S3 5.1.
 
-use super::{Problem, ProblemEntry, Scratch, budget_rows, only, short_name};
+use super::{Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy};
+use crate::measure::{Behaviour, Entry, Grouped, Loss, Parameter, Privacy};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -60,6 +60,46 @@ impl Problem for MaxSuppression {
     }
 
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        self.each_cutoff(grouped, scratch, self.cutoffs == CutoffRule::Budget, &mut |outcome, _| take(outcome));
+    }
+
+    fn cutoffs(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
+        let budget_rule = self.cutoffs == CutoffRule::Budget;
+        self.each_cutoff(grouped, scratch, false, &mut |outcome, last| take(outcome, last || !budget_rule));
+    }
+
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+
+    fn prunable(&self) -> Result<(), String> {
+        match self.privacy.behaviour() {
+            Behaviour::PerRow => {}
+            Behaviour::WorstGroup if self.eta == 0.0 => {}
+            _ => {
+                return Err(format!(
+                    "with suppression the level of {} can fall when generalizing",
+                    self.privacy.name()
+                ));
+            }
+        }
+        prunable_loss(self.loss.as_ref())
+    }
+}
+
+impl MaxSuppression {
+    /// Calls `take` with each cut-off that fits the budget, or the last alone, and whether it is the last.
+    fn each_cutoff(
+        &self,
+        grouped: Grouped,
+        scratch: &mut Scratch,
+        last_only: bool,
+        take: &mut dyn FnMut(Outcome, bool),
+    ) {
         let budget = budget_rows(self.eta, grouped.table.rows);
         let loss = self.loss.as_ref();
         scratch.fill_costs(grouped, self.privacy.as_ref());
@@ -73,7 +113,7 @@ impl Problem for MaxSuppression {
                 scratch.suppress(grouped, loss, group, &mut remaining);
             }
             start = end;
-            if self.cutoffs == CutoffRule::Budget && at < last {
+            if last_only && at < last {
                 continue;
             }
             if loss.needs_smallest() {
@@ -84,15 +124,7 @@ impl Problem for MaxSuppression {
             }
             let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
             let cutoff = if end == 0 { Cutoff::Nothing } else { Cutoff::WorseThan(cost) };
-            take(Outcome { point: Point::new(&[cost, total]), cutoff });
+            take(Outcome { point: Point::new(&[cost, total]), cutoff }, at == last);
         }
-    }
-
-    fn models(&self) -> Vec<&dyn Privacy> {
-        vec![self.privacy.as_ref()]
-    }
-
-    fn loss(&self) -> &dyn Loss {
-        self.loss.as_ref()
     }
 }

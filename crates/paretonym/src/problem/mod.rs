@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
+use crate::measure::{Entry, Grouped, Knowledge, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
 /// A formulation: it turns the groups of a recoding into outcomes.
@@ -39,6 +39,12 @@ pub trait Problem: Send + Sync {
     /// recoding of which nothing could be kept has none.
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
+    /// Every cut-off within the budget, from none on, with whether it is an outcome: bounds need them all, whatever the
+    /// rule. The same as the outcomes unless the problem says otherwise.
+    fn cutoffs(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
+        self.outcomes(grouped, scratch, &mut |outcome| take(outcome, true));
+    }
+
     /// The privacy models, in the order of their objectives.
     fn models(&self) -> Vec<&dyn Privacy>;
 
@@ -53,6 +59,12 @@ pub trait Problem: Send + Sync {
 
     /// The loss that is minimised.
     fn loss(&self) -> &dyn Loss;
+
+    /// Whether bounds hold that let a search skip recodings: the best level of a coarser recoding bounds that of a finer
+    /// one, and the last objective is a loss that is bounded below. Otherwise why not. See docs/theory/exact.md.
+    fn prunable(&self) -> std::result::Result<(), String> {
+        Err(format!("no bound is known for the problem {}", self.name()))
+    }
 
     /// Checks what can only be checked on a table.
     fn check(&self, _table: &FrequencyTable) -> Result<()> {
@@ -75,6 +87,14 @@ pub trait Problem: Send + Sync {
     fn answer(&self, _front: &[FrontEntry]) -> Option<(usize, String)> {
         None
     }
+}
+
+/// The part of [`Problem::prunable`] that concerns the loss.
+fn prunable_loss(loss: &dyn Loss) -> std::result::Result<(), String> {
+    if loss.bounded_below() && loss.knowledge() == Knowledge::Sets {
+        return Ok(());
+    }
+    Err(format!("the loss {} has no lower bound that is known without grouping", loss.name()))
 }
 
 /// By which of its outcomes an optimizer ranks a recoding.
@@ -137,10 +157,10 @@ impl Scratch {
         } else {
             self.sums.iter_mut().for_each(|sum| *sum = 0.0);
             remaining = Remaining { rows: 0, groups: (groups - gone) as u64, smallest: 0 };
-            for group in 0..groups {
+            for (group, own) in rows.iter().enumerate() {
                 if !cutoff.suppresses(self.costs[group]) {
                     loss.add(grouped, group, &mut self.sums);
-                    remaining.rows += u64::from(rows[group]);
+                    remaining.rows += u64::from(*own);
                 }
             }
         }

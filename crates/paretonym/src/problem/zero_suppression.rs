@@ -2,10 +2,10 @@
 //!
 //! Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105). Reference: S0 5.3.1.
 
-use super::{Problem, ProblemEntry, Scratch, only, short_name};
+use super::{Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Entry, Grouped, Loss, Privacy, weighted_level};
+use crate::measure::{Behaviour, Entry, Grouped, Loss, Privacy, weighted_level};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
@@ -59,5 +59,12 @@ impl Problem for ZeroSuppression {
 
     fn loss(&self) -> &dyn Loss {
         self.loss.as_ref()
+    }
+
+    fn prunable(&self) -> Result<(), String> {
+        if self.privacy.behaviour() != Behaviour::PerRow {
+            return Err(format!("the weighted level of {} can fall when generalizing", self.privacy.name()));
+        }
+        prunable_loss(self.loss.as_ref())
     }
 }

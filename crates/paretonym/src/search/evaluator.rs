@@ -34,6 +34,11 @@ impl<'a> Evaluator<'a> {
         self.problem.outcomes(Grouped { table: self.table, grouping }, &mut self.scratch, take);
     }
 
+    /// Calls `take` with every cut-off of a grouping, from none on, and whether it is an outcome.
+    pub fn cutoffs(&mut self, grouping: &Grouping, take: &mut dyn FnMut(Outcome, bool)) {
+        self.problem.cutoffs(Grouped { table: self.table, grouping }, &mut self.scratch, take);
+    }
+
     /// Adds the outcomes of a grouping to an archive.
     pub fn archive(&mut self, grouping: &Grouping, recoding: &Recoding, archive: &mut Archive) {
         self.judge(grouping, &mut |outcome| archive.insert(&outcome, recoding));

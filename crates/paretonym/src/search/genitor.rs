@@ -114,7 +114,7 @@ impl Optimizer for Genitor {
         let evaluated = if self.faithful { search.made } else { search.seen.len() as u64 };
         let spent = run.evaluations.is_some();
         let complete = exact || !(search.stopped || spent);
-        Ok(Found { archive: search.archive, evaluated, space, exact, complete, notes: Vec::new() })
+        Ok(Found { archive: search.archive, evaluated, space, exact, complete, ..Found::default() })
     }
 }
 

@@ -4,7 +4,7 @@
 mod assemble;
 mod column;
 mod describe;
-mod plan;
+pub(crate) mod plan;
 mod run;
 
 pub use assemble::count;

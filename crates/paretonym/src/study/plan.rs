@@ -12,7 +12,7 @@ use crate::taxonomy::{
 };
 
 /// How the cells of a column become codes, and what is known of its domain beforehand.
-pub(super) struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     spec: &'a ColumnSpec,
     pub encoding: Encoding,
     /// The domain, where the study declares it.
@@ -20,7 +20,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// A column after the count.
-pub(super) struct Finished {
+pub(crate) struct Finished {
     pub domain: Domain,
     pub hierarchy: Hierarchy,
     /// Whether the study gave a tree, rather than just the values.

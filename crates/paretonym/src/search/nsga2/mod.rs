@@ -183,6 +183,7 @@ impl Optimizer for Nsga2 {
             exact,
             complete: exact || !(search.stopped || spent),
             notes,
+            ..Found::default()
         })
     }
 }

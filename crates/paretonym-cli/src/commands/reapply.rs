@@ -1,0 +1,87 @@
+//! `paretonym reapply`
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use paretonym::engine::Engine;
+use paretonym::error::Error;
+use paretonym::release::{Enforce, SavedRecoding, Unknown};
+use paretonym_engine::Embedded;
+use paretonym_engine::release::{ReapplyOptions, release_again};
+
+use super::release::{Style, show};
+use crate::progress::Progress;
+
+/// Applies the recoding of an earlier release to a later table, enforcing k by suppression.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  paretonym reapply census-2025.csv.recoding.json census-2026.csv -o public-2026.csv\n  paretonym reapply out.csv.recoding.json new.csv -o new-out.csv --k 25 --unknown nearest"
+)]
+pub struct Arguments {
+    /// The FILE.recoding.json that `release` wrote.
+    recoding: PathBuf,
+    /// The later table, written like the earlier one.
+    data: PathBuf,
+    /// The file to write: .csv, .tsv or .parquet.
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// The smallest group that stays [default: the k of the earlier release].
+    #[arg(long, value_name = "N")]
+    k: Option<u64>,
+    /// The least l-diversity (frequency form) of a group that stays.
+    #[arg(long, value_name = "N")]
+    l: Option<f64>,
+    /// The largest t of a group that stays.
+    #[arg(long, value_name = "X")]
+    t: Option<f64>,
+    /// What happens to values that the recoding does not know.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = UnknownValues::Error)]
+    unknown: UnknownValues,
+    /// Does not search the later table for its own optimum to compare with.
+    #[arg(long)]
+    no_fresh: bool,
+    #[command(flatten)]
+    style: Style,
+    /// Print the certificate as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What happens to values that the recoding does not know.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UnknownValues {
+    /// They are an error.
+    Error,
+    /// Numbers go where the nearest known number goes.
+    Nearest,
+    /// Their rows are suppressed.
+    Suppress,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let place = arguments.recoding.display().to_string();
+    let saved = SavedRecoding::from_json(&Embedded.read_text(&arguments.recoding)?, &place)?;
+    let k = arguments.k.unwrap_or(saved.k);
+    if k == 0 {
+        return Err(Error::study("--k must be at least 1").into());
+    }
+    let again = ReapplyOptions {
+        enforce: Enforce { k, l: arguments.l, t: arguments.t },
+        unknown: match arguments.unknown {
+            UnknownValues::Error => Unknown::Error,
+            UnknownValues::Nearest => Unknown::Nearest,
+            UnknownValues::Suppress => Unknown::Suppress,
+        },
+        fresh: !arguments.no_fresh,
+    };
+    let name = arguments.recoding.file_name().map_or(place, |name| name.to_string_lossy().into_owned());
+    let progress = Progress::start(arguments.quiet);
+    let options = arguments.style.options();
+    let released = release_again(&saved, &name, &arguments.data, &arguments.out, &again, &options, &progress);
+    progress.finish();
+    show(&released?, arguments.json, arguments.quiet)
+}

@@ -1,0 +1,168 @@
+//! `paretonym release`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use paretonym::release::{Certificate, Shown};
+use paretonym_engine::release::{ReleaseOptions, Released, release};
+
+use super::explore::read_study;
+use crate::progress::Progress;
+use crate::{display, results};
+
+/// Writes the anonymized table of a solution, with certificate and recoding beside it.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  paretonym release paretonym-demo --solution 12 -o census-public.csv\n  paretonym release study-front --solution 3 -o out.parquet --tokens --suppressed-rows star\n\nThe file gets its name only after it was read back and found to hold what it claims."
+)]
+pub struct Arguments {
+    /// The folder that `explore` or `demo` wrote.
+    dir: PathBuf,
+    /// The number of the solution; `paretonym choose` helps to choose.
+    #[arg(long, value_name = "ID")]
+    solution: u32,
+    /// The file to write: .csv, .tsv or .parquet.
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    style: Style,
+    /// Print the certificate as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What a release looks like.
+#[derive(Args)]
+pub struct Style {
+    /// Replaces identifying values by random tokens instead of leaving their columns out.
+    #[arg(long)]
+    tokens: bool,
+    /// What becomes of rows in too small groups.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = SuppressedRows::Drop)]
+    suppressed_rows: SuppressedRows,
+    /// What a recoded number shows: the label of its interval, or the median of the released entries in it.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Representative::Label)]
+    representative: Representative,
+    /// Keeps the order of the rows, which links each of them to its source.
+    #[arg(long)]
+    keep_order: bool,
+    /// Makes row order and tokens repeatable. Keep it secret: whoever knows it can undo both. It is written nowhere.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The risk above which the certificate counts a row as exposed.
+    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    threshold: f64,
+    /// Replaces files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What becomes of rows in too small groups.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SuppressedRows {
+    /// They are left out.
+    Drop,
+    /// They stay as rows of stars.
+    Star,
+}
+
+/// What a recoded number shows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Representative {
+    /// The label of its interval.
+    Label,
+    /// The median of the released entries in its interval.
+    Median,
+}
+
+impl Style {
+    /// As the engine takes it.
+    pub fn options(&self) -> ReleaseOptions {
+        ReleaseOptions {
+            tokens: self.tokens,
+            stars: self.suppressed_rows == SuppressedRows::Star,
+            keep_order: self.keep_order,
+            shown: match self.representative {
+                Representative::Label => Shown::Labels,
+                Representative::Median => Shown::Median,
+            },
+            seed: self.seed,
+            threshold: self.threshold,
+            force: self.force,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let front = results::read_front(&arguments.dir)?;
+    let study = read_study(&arguments.dir.join("study.toml"))?;
+    let progress = Progress::start(arguments.quiet);
+    let options = arguments.style.options();
+    let released = release(&study, &front, arguments.solution, &arguments.out, &options, &progress);
+    progress.finish();
+    show(&released?, arguments.json, arguments.quiet)
+}
+
+/// Prints what was released.
+pub fn show(released: &Released, json: bool, quiet: bool) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&released.certificate)?)?;
+    } else if !quiet {
+        write!(out, "{}", summary(&released.certificate))?;
+        let names: Vec<String> = released.files.iter().rev().map(|path| path.display().to_string()).collect();
+        writeln!(out, "Wrote {}.", names.join(", "))?;
+    }
+    Ok(())
+}
+
+fn summary(one: &Certificate) -> String {
+    let mut rows = vec![
+        ["rows released".to_owned(), one.output.rows.to_string()],
+        ["rows suppressed".to_owned(), format!("{} ({})", one.suppressed, display::percent(one.sl))],
+        ["k (smallest group)".to_owned(), one.k.to_string()],
+        ["loss".to_owned(), display::percent(one.gl + one.sl)],
+        ["of it cells".to_owned(), display::percent(one.gl)],
+        ["highest risk".to_owned(), display::percent(one.risk.highest)],
+        ["average risk".to_owned(), display::percent(one.risk.average)],
+    ];
+    if one.dropped_for_missing > 0 {
+        rows.insert(1, ["rows with missing values left out".to_owned(), one.dropped_for_missing.to_string()]);
+    }
+    for (name, l) in one.l.iter().flatten() {
+        rows.push([format!("l of {name}"), l.frequency.to_string()]);
+    }
+    for (name, t) in one.t.iter().flatten() {
+        rows.push([format!("t of {name}"), display::number(*t)]);
+    }
+    let mut text = display::table(&["measured on the written file", ""], rows) + "\n";
+    if let Some(again) = &one.reapplied {
+        let line = |name: &str, k: u64, gl: f64, sl: f64| {
+            [name.to_owned(), k.to_string(), display::percent(gl + sl), display::percent(gl), display::percent(sl)]
+        };
+        let mut rows = vec![line("this recoding", one.k, one.gl, one.sl)];
+        if let Some(fresh) = &again.fresh {
+            let name = if fresh.exact { "fresh optimum" } else { "best of a fresh search" };
+            rows.push(line(name, fresh.k, fresh.gl, fresh.sl));
+        }
+        text += &(display::table(&["", "k", "loss", "of it cells", "suppressed"], rows) + "\n");
+        if let Some(fresh) = &again.fresh {
+            text += &format!("Using the recoding again costs {:.3} times the loss of a fresh search.\n", fresh.ratio);
+        }
+        if let Some(reason) = &again.no_fresh {
+            text += &format!("No comparison with a fresh search: {reason}.\n");
+        }
+        if again.unknown_rows > 0 {
+            text += &format!("{} rows hold values that the recoding does not know.\n", again.unknown_rows);
+        }
+        for (name, values) in &again.moved_values {
+            text += &format!("{values} unknown values of {name} went to the nearest known one.\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,141 @@
+//! `paretonym reapply` through the real program.
+
+mod program;
+
+use program::{Folder, group_sizes};
+
+const STUDY: &str = r#"
+[data]
+path = "first.csv"
+
+[[columns]]
+name = "id"
+role = "identifying"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "levels"
+widths = [10, 20]
+
+[[columns]]
+name = "job"
+role = "quasi"
+kind = "categorical"
+recode = "levels"
+taxonomy = "job.csv"
+
+[[columns]]
+name = "disease"
+role = "sensitive"
+kind = "categorical"
+
+[search]
+problem = "max-suppression"
+eta = 0.1
+optimizer = "exhaustive"
+"#;
+
+fn table(rows: u64, shift: u64) -> String {
+    let mut text = "id,age,job,disease\n".to_owned();
+    for row in 0..rows {
+        let job = ["nurse", "doctor", "clerk"][(row * row % 7 % 3) as usize];
+        let disease = ["flu", "cold", "gout", "asthma"][((row + shift) * 5 % 11 % 4) as usize];
+        text += &format!("{row},{},{job},{disease}\n", 20 + (row + shift) * 17 % 50);
+    }
+    text
+}
+
+/// A folder with a release of the first table, and a second table.
+fn released() -> Folder {
+    let folder = Folder::new();
+    folder.write("first.csv", &table(300, 0));
+    folder.write("second.csv", &table(160, 3));
+    folder.write("job.csv", "nurse;care;*\ndoctor;care;*\nclerk;office;*\n");
+    folder.write("study.toml", STUDY);
+    folder.run("explore study.toml -o front --quiet");
+    let front = folder.json("front/front.json");
+    let solutions = front["solutions"].as_array().unwrap();
+    let middle = solutions.iter().find(|one| one["groups"].as_u64() > Some(5)).unwrap();
+    folder.run(&format!("release front --solution {} -o first-out.csv --quiet", middle["id"]));
+    folder
+}
+
+#[test]
+fn the_same_sets_with_k_enforced() {
+    let folder = released();
+    let labels = |name: &str, column: usize| {
+        let mut labels: Vec<String> = folder.rows(name, b',').into_iter().map(|mut row| row.remove(column)).collect();
+        labels.sort();
+        labels.dedup();
+        labels
+    };
+    for k in [1, 5, 12, 20] {
+        let command = format!("reapply first-out.csv.recoding.json second.csv -o out.csv --k {k} --force --json");
+        let certificate = folder.run_json(&command);
+        let rows = folder.rows("out.csv", b',');
+        let groups = group_sizes(&rows, &[0, 1]);
+        assert!(groups.values().all(|size| *size >= k));
+        assert_eq!(certificate["k"].as_u64().as_ref(), groups.values().min());
+        assert_eq!(rows.len() as u64, 160 - certificate["suppressed"].as_u64().unwrap());
+        let known = labels("first-out.csv", 0);
+        assert!(labels("out.csv", 0).iter().all(|label| known.contains(label)));
+        let fresh = &certificate["reapplied"]["fresh"];
+        assert_eq!(fresh["exact"], true);
+        assert!(fresh["k"].as_u64() >= Some(k));
+        assert!(fresh["ratio"].as_f64().unwrap() > 1.0 - 1e-9, "nothing beats the optimum: {fresh}");
+    }
+    let text = folder.run("reapply first-out.csv.recoding.json second.csv -o text.csv --k 5");
+    assert!(text.contains("fresh optimum") && text.contains("this recoding"), "{text}");
+}
+
+#[test]
+fn l_and_t_are_enforced_too() {
+    let folder = released();
+    let run = |options: &str| {
+        folder.run_json(&format!(
+            "reapply first-out.csv.recoding.json second.csv -o out.csv --force --no-fresh --json {options}"
+        ))
+    };
+    let plain = run("--k 2");
+    let diverse = run("--k 2 --l 2");
+    assert!(diverse["l"]["disease"]["frequency"].as_u64() >= Some(2));
+    assert!(diverse["suppressed"].as_u64() >= plain["suppressed"].as_u64());
+    let close = run("--k 2 --t 0.2");
+    assert!(close["t"]["disease"].as_f64().unwrap() <= 0.2 + 1e-9);
+    assert!(close["reapplied"]["fresh"].is_null());
+}
+
+#[test]
+fn unknown_values_are_a_choice() {
+    let folder = released();
+    folder.write("third.csv", &(table(100, 1) + "x,71.5,nurse,flu\ny,44,clerk,flu\n"));
+    let command = "reapply first-out.csv.recoding.json third.csv -o out.csv --k 3 --no-fresh --json --force";
+    let said = folder.refuse(command);
+    assert!(said.contains("71.5") && said.contains("--unknown nearest"), "{said}");
+    assert!(!folder.at("out.csv").exists());
+    let nearest = folder.run_json(&format!("{command} --unknown nearest"));
+    assert_eq!(nearest["reapplied"]["moved_values"]["age"], 1);
+    assert_eq!(nearest["reapplied"]["unknown_rows"], 0);
+    let suppressed = folder.run_json(&format!("{command} --unknown suppress"));
+    assert_eq!(suppressed["reapplied"]["unknown_rows"], 1);
+    // Its row goes, and with it perhaps a group that needed it.
+    assert!(suppressed["suppressed"].as_u64() > nearest["suppressed"].as_u64());
+
+    folder.write("fourth.csv", &(table(100, 1) + "x,30,pilot,flu\n"));
+    let command = "reapply first-out.csv.recoding.json fourth.csv -o out.csv --k 3 --no-fresh --json --force";
+    assert!(folder.refuse(&format!("{command} --unknown nearest")).contains("not numeric"));
+    assert_eq!(folder.run_json(&format!("{command} --unknown suppress"))["reapplied"]["unknown_rows"], 1);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = released();
+    assert!(folder.refuse("reapply first-out.csv second.csv -o out.csv").contains("recoding.json"));
+    assert!(folder.refuse("reapply first-out.csv.recoding.json none.csv -o out.csv").contains("none.csv"));
+    let said = folder.refuse("reapply first-out.csv.recoding.json second.csv -o out.csv --k 1000");
+    assert!(said.contains("no group of the table reaches k = 1000"), "{said}");
+    folder.write("short.csv", "id,age,disease\n1,20,flu\n2,20,flu\n");
+    assert!(folder.refuse("reapply first-out.csv.recoding.json short.csv -o out.csv").contains("job"));
+}

@@ -1,0 +1,363 @@
+//! `paretonym release` through the real program: what is written, what is not, and what a kill leaves behind.
+
+mod program;
+
+use std::path::Path;
+
+use program::{Folder, group_sizes};
+
+/// A table with every role. The last row is alone with its town, its age and everything else.
+fn people(rows: u64) -> String {
+    let mut text = "name,age,town,job,disease,note\n".to_owned();
+    for row in 0..rows {
+        let town = ["Aachen", "Aalen", "Bonn", "Berlin"][(row % 4) as usize];
+        let job = ["nurse", "clerk"][(row / 4 % 2) as usize];
+        let disease = ["flu", "cold", "gout"][(row * 7 % 3) as usize];
+        text += &format!("Person {row},{},{town},{job},{disease},\"note, {row}\"\n", 20 + row * 13 % 40);
+    }
+    text += "Canaryname Only,987654,Canarytown,clerk,canarypox,canary note\n";
+    text
+}
+
+const STUDY: &str = r#"
+[data]
+path = "people.csv"
+
+[[columns]]
+name = "name"
+role = "identifying"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "levels"
+widths = [10, 20]
+
+[[columns]]
+name = "town"
+role = "quasi"
+kind = "categorical"
+recode = "levels"
+hierarchy = "prefix"
+
+[[columns]]
+name = "job"
+role = "quasi"
+kind = "categorical"
+recode = "levels"
+taxonomy = "job.csv"
+
+[[columns]]
+name = "disease"
+role = "sensitive"
+kind = "categorical"
+
+[[columns]]
+name = "note"
+role = "insensitive"
+
+[search]
+problem = "max-suppression"
+eta = 0.05
+optimizer = "exhaustive"
+"#;
+
+/// A folder with a front of the people.
+fn explored(rows: u64) -> Folder {
+    let folder = Folder::new();
+    folder.write("people.csv", &people(rows));
+    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
+    folder.write("study.toml", STUDY);
+    folder.run("explore study.toml -o front --quiet");
+    folder
+}
+
+/// A solution that suppresses some rows and still shows something.
+fn suppressing(folder: &Folder) -> u64 {
+    let front = folder.json("front/front.json");
+    let solutions = front["solutions"].as_array().unwrap();
+    let some = |one: &&serde_json::Value| one["suppressed"].as_u64() > Some(0) && one["groups"].as_u64() > Some(1);
+    solutions.iter().find(some).expect("a solution suppresses the last row")["id"].as_u64().unwrap()
+}
+
+#[test]
+fn the_file_holds_what_the_solution_says() {
+    let folder = explored(200);
+    let front = folder.json("front/front.json");
+    for (name, delimiter) in [("out.csv", b','), ("out.tsv", b'\t')] {
+        for solution in front["solutions"].as_array().unwrap() {
+            let id = &solution["id"];
+            let certificate = folder.run_json(&format!("release front --solution {id} -o {name} --force --json"));
+            let rows = folder.rows(name, delimiter);
+            let groups = group_sizes(&rows, &[0, 1, 2]);
+            assert_eq!(rows[0].len(), 5, "the names are gone");
+            assert_eq!(groups.values().min(), solution["k"].as_u64().as_ref());
+            assert_eq!(rows.len() as u64, 201 - solution["suppressed"].as_u64().unwrap());
+            assert_eq!(groups.len() as u64, solution["groups"].as_u64().unwrap());
+            assert_eq!(certificate["k"], solution["k"]);
+            assert_eq!(certificate["gl"].as_f64().map(round), solution["gl"].as_f64().map(round));
+            // Insensitive cells are as they were, commas and all.
+            let mut notes: Vec<&str> = rows.iter().map(|row| row[4].as_str()).collect();
+            notes.sort_unstable();
+            notes.dedup();
+            assert_eq!(notes.len(), rows.len());
+            assert!(notes.iter().all(|note| note.starts_with("note, ") || *note == "canary note"));
+        }
+    }
+}
+
+fn round(value: f64) -> i64 {
+    (value * 1e9).round() as i64
+}
+
+#[test]
+fn the_certificate_can_be_checked() {
+    let folder = explored(200);
+    folder.run("release front --solution 2 -o out.csv --quiet");
+    let certificate = folder.json("out.csv.certificate.json");
+    for (which, name) in [("input", "people.csv"), ("output", "out.csv")] {
+        let bytes = std::fs::read(folder.at(name)).unwrap();
+        assert_eq!(certificate[which]["bytes"].as_u64(), Some(bytes.len() as u64));
+        let sum = std::process::Command::new("sha256sum").arg(folder.at(name)).output().unwrap();
+        let sum = String::from_utf8(sum.stdout).unwrap();
+        assert_eq!(certificate[which]["sha256"].as_str(), sum.split_whitespace().next());
+    }
+    for key in ["k", "weighted_k", "l", "t", "necd", "gl", "sl", "losses", "risk", "group_sizes", "study", "seed"] {
+        assert!(!certificate[key].is_null(), "{key}");
+    }
+    let study = certificate["study"].to_string();
+    assert!(!study.contains(folder.path().to_str().unwrap()), "folders are nobody's business");
+    assert!(folder.read("out.csv.certificate.md").contains("k (smallest group)"));
+    assert!(folder.read("out.csv.recoding.sql").contains("CASE"));
+    assert_eq!(std::fs::read_dir(folder.at("out.csv.recoding")).unwrap().count(), 3);
+}
+
+#[test]
+fn the_recoding_lists_what_every_value_became() {
+    let folder = explored(200);
+    let id = suppressing(&folder);
+    folder.run(&format!("release front --solution {id} -o out.csv --keep-order --suppressed-rows star --quiet"));
+    let recoding = folder.json("out.csv.recoding.json");
+    let original = folder.rows("people.csv", b',');
+    let released = folder.rows("out.csv", b',');
+    assert_eq!(original.len(), released.len());
+    for (before, after) in original.iter().zip(&released) {
+        if after[0] == "*" && after[1] == "*" && after[2] == "*" && after[3].is_empty() {
+            continue;
+        }
+        let towns = recoding["columns"][1]["mapping"]["values"].as_array().unwrap();
+        let town = towns.iter().find(|one| one["value"] == before[2].as_str()).unwrap();
+        assert_eq!(town["label"], after[1].as_str());
+        let ages = recoding["columns"][0]["mapping"]["numbers"].as_array().unwrap();
+        let age = ages.iter().find(|one| one["value"].as_f64() == before[1].parse().ok()).unwrap();
+        assert_eq!(age["label"], after[0].as_str());
+    }
+}
+
+#[test]
+fn nothing_of_a_suppressed_row_is_anywhere() {
+    let folder = explored(200);
+    let id = suppressing(&folder);
+    let mut said = String::new();
+    for options in ["", "--suppressed-rows star", "--tokens --representative median", "--keep-order"] {
+        for name in ["out.csv", "out.tsv", "out.parquet"] {
+            let output = folder.try_run(&format!("release front --solution {id} -o {name} --force {options}"));
+            assert!(output.status.success());
+            said += &String::from_utf8_lossy(&output.stdout);
+            said += &String::from_utf8_lossy(&output.stderr);
+            let audit = format!("audit {name} --quasi age,town,job --sensitive disease --below 50");
+            said += &folder.run(&audit);
+            search(folder.path());
+        }
+    }
+    for canary in CANARIES {
+        assert!(!said.to_lowercase().contains(canary), "{canary} was printed");
+    }
+}
+
+const CANARIES: [&str; 5] = ["canary", "987654", "98765", "canarypox", "person 1"];
+
+/// Looks for planted values in everything that was written, except the table itself.
+fn search(folder: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            search(&path);
+        } else if path.file_name().unwrap() != "people.csv" {
+            let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).to_lowercase();
+            for canary in CANARIES {
+                assert!(!text.contains(canary), "{canary} is in {}", path.display());
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn everything_is_readable_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = explored(50);
+    folder.run("release front --solution 1 -o out.csv --quiet");
+    for name in folder.names().iter().filter(|name| name.starts_with("out.csv") || *name == "front") {
+        let path = folder.at(name);
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, expected, "{name}");
+    }
+    assert!(!folder.names().iter().any(|name| name.starts_with(".paretonym")), "the working folder is gone");
+}
+
+#[test]
+fn the_order_of_rows_says_nothing() {
+    let folder = explored(400);
+    let notes =
+        |name: &str| -> Vec<String> { folder.rows(name, b',').into_iter().map(|mut row| row.remove(4)).collect() };
+    folder.run("release front --solution 1 -o a.csv --quiet");
+    folder.run("release front --solution 1 -o b.csv --quiet");
+    folder.run("release front --solution 1 -o c.csv --seed 5 --quiet");
+    folder.run("release front --solution 1 -o d.csv --seed 5 --quiet");
+    folder.run("release front --solution 1 -o e.csv --keep-order --quiet");
+    assert_ne!(notes("a.csv"), notes("b.csv"));
+    assert_eq!(notes("c.csv"), notes("d.csv"));
+    let original: Vec<String> = folder.rows("people.csv", b',').into_iter().map(|mut row| row.remove(5)).collect();
+    assert_eq!(notes("e.csv"), original);
+    let stayed = notes("a.csv").iter().zip(&original).filter(|(after, before)| after == before).count();
+    assert!(stayed < 20, "{stayed} of 401 rows stayed where they were");
+    assert!(!folder.read("c.csv.certificate.json").contains("order_seed"));
+}
+
+#[test]
+fn tokens_are_one_per_value_and_new_in_every_release() {
+    let folder = Folder::new();
+    let table = people(40).replace("Person 3,", "Person 2,");
+    folder.write("people.csv", &table);
+    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
+    folder.write("study.toml", STUDY);
+    folder.run("explore study.toml -o front --quiet --problem zero-suppression");
+    let tokens = |name: &str| -> Vec<String> {
+        folder.run(&format!("release front --solution 1 -o {name} --tokens --keep-order --quiet"));
+        folder.rows(name, b',').into_iter().map(|mut row| row.remove(0)).collect()
+    };
+    let (one, two) = (tokens("a.csv"), tokens("b.csv"));
+    assert_eq!(one[2], one[3], "equal values have equal tokens");
+    let mut distinct = one.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 40);
+    assert!(one.iter().all(|token| !two.contains(token)));
+}
+
+#[test]
+fn parquet_keeps_the_types_of_untouched_columns() {
+    let folder = explored(100);
+    let zero = folder.json("front/front.json")["solutions"].as_array().unwrap().len();
+    folder.run(&format!("release front --solution {zero} -o out.parquet --keep-order --quiet"));
+    // The release is a table like any other: it can be audited, and a study of it can be drafted.
+    let audit = folder.run_json("audit out.parquet --quasi age,town,job --sensitive disease --json");
+    assert_eq!(audit["rows"], folder.json("out.parquet.certificate.json")["output"]["rows"]);
+    assert!(folder.run("init out.parquet --print").contains("name = \"note\""));
+}
+
+#[test]
+fn a_changed_table_is_not_released() {
+    let folder = explored(100);
+    let mut text = people(100);
+    text += "Somebody,21,Bonn,nurse,flu,new\n";
+    folder.write("people.csv", &text);
+    let said = folder.refuse("release front --solution 1 -o out.csv");
+    assert!(said.contains("has changed") && said.contains("explore again"), "{said}");
+    assert!(!folder.names().iter().any(|name| name.starts_with("out.csv") || name.starts_with(".paretonym")));
+}
+
+#[test]
+fn a_front_that_claims_too_much_is_not_released() {
+    let folder = explored(100);
+    let mut front = folder.json("front/front.json");
+    let k = front["solutions"][2]["k"].as_u64().unwrap();
+    front["solutions"][2]["k"] = (k + 1).into();
+    folder.write("front/front.json", &front.to_string());
+    let said = folder.refuse("release front --solution 3 -o out.csv");
+    assert!(said.contains(&format!("k was {} and is {k}", k + 1)), "{said}");
+    assert!(!folder.at("out.csv").exists());
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = explored(50);
+    assert!(folder.refuse("release front --solution 999 -o out.csv").contains("no solution 999"));
+    assert!(folder.refuse("release front --solution 1 -o out.xlsx").contains(".csv, .tsv or .parquet"));
+    assert!(folder.refuse("release nowhere --solution 1 -o out.csv").contains("front.json"));
+    folder.run("release front --solution 1 -o out.csv --quiet");
+    assert!(folder.refuse("release front --solution 1 -o out.csv").contains("--force"));
+    // All columns at the top: a row of stars would look like the rest.
+    assert!(folder.refuse("release front --solution 1 -o s.csv --suppressed-rows star").contains("only stars"));
+}
+
+#[test]
+fn rows_with_missing_values_are_counted_apart() {
+    let folder = Folder::new();
+    folder.write("people.csv", &(people(60) + "X,,Bonn,nurse,flu,a\nY,30,Bonn,nurse,,b\nZ,30,Bonn,nurse,flu,\n"));
+    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
+    folder.write("study.toml", STUDY);
+    folder.run("explore study.toml -o front --quiet");
+    let certificate = folder.run_json("release front --solution 1 -o out.csv --json");
+    assert_eq!(certificate["dropped_for_missing"], 2, "a missing note is not a missing value of the study");
+    assert_eq!(certificate["input"]["rows"], 64);
+    assert_eq!(folder.rows("out.csv", b',').len() as u64, certificate["output"]["rows"].as_u64().unwrap());
+    assert!(folder.read("out.csv.certificate.md").contains("2 rows with missing values"));
+}
+
+/// Kills a release at random moments: a file under the final name must be whole and hold what it claims.
+fn kill_at_random_moments(rows: u64, times: u32) -> u32 {
+    use std::time::{Duration, Instant};
+    let folder = explored(rows);
+    let id = suppressing(&folder).to_string();
+    let start = || {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("paretonym"));
+        command.current_dir(folder.path()).args(["release", "front", "--solution", &id, "-o", "out.csv", "--quiet"]);
+        command.spawn().unwrap()
+    };
+    let clean = || {
+        for name in folder.names().iter().filter(|name| name.starts_with("out.csv") || name.starts_with(".paretonym")) {
+            let path = folder.at(name);
+            if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }.unwrap();
+        }
+    };
+    let began = Instant::now();
+    assert!(start().wait().unwrap().success());
+    let whole = began.elapsed();
+    clean();
+    let mut named = 0;
+    for time in 0..times {
+        let mut child = start();
+        // Spread over the run and a little beyond; the machine's own jitter does the rest.
+        std::thread::sleep(whole.mul_f64(f64::from(time) * 1.05 / f64::from(times)) + Duration::from_micros(137));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if folder.at("out.csv").exists() {
+            named += 1;
+            let certificate = folder.json("out.csv.certificate.json");
+            let audit = folder.run_json("audit out.csv --quasi age,town,job --json --combinations 0");
+            assert_eq!(audit["k"], certificate["k"]);
+            assert_eq!(audit["rows"], certificate["output"]["rows"]);
+            let bytes = std::fs::metadata(folder.at("out.csv")).unwrap().len();
+            assert_eq!(certificate["output"]["bytes"].as_u64(), Some(bytes));
+        }
+        clean();
+    }
+    named
+}
+
+#[cfg(unix)]
+#[test]
+fn a_kill_leaves_no_file_that_fails_its_audit() {
+    kill_at_random_moments(20_000, 12);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "a million rows, fifty times: minutes"]
+fn fifty_kills_of_a_million_rows() {
+    let named = kill_at_random_moments(1_000_000, 50);
+    eprintln!("{named} of 50 releases had their name when they were killed");
+}

@@ -1,0 +1,61 @@
+//! The files beside a release: certificate and recoding, each for programs and for people.
+
+use std::path::{Path, PathBuf};
+
+use paretonym::error::{Error, Result};
+use paretonym::release::{Certificate, SavedRecoding, case_expression, markdown, value_table};
+
+use super::output::quote;
+use crate::write::{private_folder, write_atomically};
+
+/// The endings of the files beside a release. The last is a folder with one table per column.
+const ENDINGS: [&str; 5] = [".certificate.json", ".certificate.md", ".recoding.json", ".recoding.sql", ".recoding"];
+
+/// The path of a file beside a release.
+fn beside(release: &Path, ending: &str) -> PathBuf {
+    let mut name = release.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// All paths beside a release.
+pub(super) fn paths(release: &Path) -> Vec<PathBuf> {
+    ENDINGS.iter().map(|ending| beside(release, ending)).collect()
+}
+
+/// Writes all files beside a release that lies in a working folder.
+pub(super) fn write(release: &Path, certificate: &Certificate, saved: &SavedRecoding) -> Result<()> {
+    let [json, text, recoding, sql, tables] = ENDINGS.map(|ending| beside(release, ending));
+    let broken = |error: serde_json::Error| Error::study(format!("the certificate cannot be written: {error}"));
+    let put = |path: &Path, text: String| write_atomically(path, |out| out.write_all(text.as_bytes()));
+    put(&json, serde_json::to_string_pretty(certificate).map_err(broken)? + "\n")?;
+    put(&text, markdown(certificate))?;
+    put(&recoding, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
+    let mut all = "-- The recoding of each column. Rows of too small groups are suppressed besides.\n".to_owned();
+    for column in &saved.columns {
+        all += &format!("\n{}\n", case_expression(column));
+    }
+    put(&sql, all)?;
+    private_folder(&tables)?;
+    for (at, column) in saved.columns.iter().enumerate() {
+        let mut lines = Vec::new();
+        for row in value_table(column) {
+            for (cell, text) in row.iter().enumerate() {
+                if cell > 0 {
+                    lines.push(b',');
+                }
+                quote(text, b',', &mut lines);
+            }
+            lines.push(b'\n');
+        }
+        let file = tables.join(format!("{:02}-{}.csv", at + 1, file_name(&column.name)));
+        write_atomically(&file, |out| out.write_all(&lines))?;
+    }
+    Ok(())
+}
+
+/// A column's name as a part of a file's name.
+fn file_name(column: &str) -> String {
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_. ".contains(letter) { letter } else { '_' };
+    column.chars().take(80).map(plain).collect()
+}

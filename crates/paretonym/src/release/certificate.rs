@@ -1,0 +1,146 @@
+//! The certificate of a release: where it comes from, how it was made, and what the written file was measured to hold.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Audit, Claim, Diversity, Risk, SizeClass};
+use crate::study::Study;
+
+/// The value of `format` in a certificate.
+pub const CERTIFICATE_FORMAT: &str = "paretonym-certificate/1";
+
+/// Everything that a publisher signs. It holds no row, and no value of the table beyond those that the study declares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// [`CERTIFICATE_FORMAT`].
+    pub format: String,
+    /// The program and its version.
+    pub program: String,
+    /// When it was made, in UTC.
+    pub created: String,
+    /// The original table.
+    pub input: FileFacts,
+    /// The release.
+    pub output: FileFacts,
+    /// Rows of the input that are not in the release because of a missing value.
+    pub dropped_for_missing: u64,
+    /// Rows of the input that are not in the release because their groups are too small.
+    pub suppressed: u64,
+    /// What became of them: dropped, or star.
+    pub suppressed_rows: String,
+    /// random, or kept.
+    pub row_order: String,
+    /// What happened to each column of the input.
+    pub columns: Vec<ColumnFate>,
+    /// The number of the solution in its front.
+    pub solution: u32,
+    /// The seed of the search.
+    pub seed: u64,
+
+    /// Size of the smallest group.
+    pub k: u64,
+    /// Mean over released rows of the size of their group.
+    pub weighted_k: f64,
+    /// l-diversity by sensitive column.
+    pub l: Option<BTreeMap<String, Diversity>>,
+    /// t-closeness by sensitive column, against the original table.
+    pub t: Option<BTreeMap<String, f64>>,
+    /// t-closeness by sensitive column, against the release itself: what anybody can measure.
+    pub t_in_release: Option<BTreeMap<String, f64>>,
+    /// Spread of the group sizes.
+    pub necd: f64,
+    /// General loss of the released rows.
+    pub gl: f64,
+    /// Share of suppressed rows.
+    pub sl: f64,
+    /// Every loss that the table allows.
+    pub losses: BTreeMap<String, f64>,
+    /// Re-identification risks.
+    pub risk: Risk,
+    /// How many groups and rows there are of which size.
+    pub group_sizes: Vec<SizeClass>,
+
+    /// What was claimed before the file was written; the measures above agree with it, or there would be no file.
+    pub claim: Claim,
+    /// Where the release repeats a saved recoding on a later table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reapplied: Option<Reapplied>,
+    /// The study, files by their names only.
+    pub study: Study,
+}
+
+/// A file, as anybody can check it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Its name, without the folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
+/// What happened to a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnFate {
+    /// Its name.
+    pub name: String,
+    /// dropped, token, recoded or kept.
+    pub fate: String,
+}
+
+/// A saved recoding on a later table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reapplied {
+    /// The file that holds the recoding.
+    pub recoding: String,
+    /// The k that was enforced.
+    pub enforced_k: u64,
+    /// Rows with a value that the recoding does not know, suppressed for it.
+    pub unknown_rows: u64,
+    /// Distinct values that went to the nearest known one, by column.
+    pub moved_values: BTreeMap<String, u64>,
+    /// The best that a search on the later table itself found, for comparison.
+    pub fresh: Option<Fresh>,
+    /// Why there is no such comparison, where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_fresh: Option<String>,
+}
+
+/// The least loss at the enforced k that a search on the later table itself found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fresh {
+    /// The optimizer.
+    pub optimizer: String,
+    /// Whether that is proven to be the optimum.
+    pub exact: bool,
+    /// Size of the smallest group.
+    pub k: u64,
+    /// General loss of the kept rows.
+    pub gl: f64,
+    /// Share of suppressed rows.
+    pub sl: f64,
+    /// General loss, suppressed rows included.
+    pub loss: f64,
+    /// The loss of the repeated recoding divided by it.
+    pub ratio: f64,
+}
+
+impl Certificate {
+    /// Takes over what an audit of the written file measured.
+    pub fn measured(&mut self, audit: &Audit, measured: &Claim) {
+        self.k = audit.k;
+        self.weighted_k = audit.weighted_k;
+        self.l.clone_from(&audit.l);
+        self.t.clone_from(&audit.t_original);
+        self.t_in_release.clone_from(&audit.t);
+        self.necd = audit.necd;
+        self.gl = measured.gl;
+        self.sl = measured.sl;
+        self.risk = audit.risk;
+        self.group_sizes.clone_from(&audit.group_sizes);
+    }
+}

@@ -1,0 +1,53 @@
+//! Looks the values of a column up in a saved mapping.
+
+use std::collections::HashMap;
+
+use super::{Mapping, SavedColumn};
+
+/// Looks values up in a mapping.
+pub struct Finder<'a> {
+    column: &'a SavedColumn,
+    texts: HashMap<&'a str, u32>,
+    sets: HashMap<&'a str, u32>,
+}
+
+impl<'a> Finder<'a> {
+    /// For the mapping of a column.
+    pub fn new(column: &'a SavedColumn) -> Self {
+        let sets: HashMap<&str, u32> =
+            column.sets.iter().enumerate().map(|(at, set)| (set.label.as_str(), at as u32)).collect();
+        let texts = match &column.mapping {
+            Mapping::Values { values } => {
+                values.iter().map(|one| (one.value.as_str(), sets[one.label.as_str()])).collect()
+            }
+            _ => HashMap::new(),
+        };
+        Finder { column, texts, sets }
+    }
+
+    /// The set of a text, where the mapping is one of texts.
+    pub fn text(&self, text: &str) -> Option<u32> {
+        self.texts.get(text).copied()
+    }
+
+    /// The set of a number, where the mapping is one of numbers.
+    pub fn number(&self, number: f64) -> Option<u32> {
+        let label = match &self.column.mapping {
+            Mapping::Values { .. } => return None,
+            Mapping::Numbers { numbers } => {
+                let at = numbers.partition_point(|one| one.value < number);
+                &numbers.get(at).filter(|one| one.value == number)?.label
+            }
+            Mapping::Bins { bins, closed } => {
+                let last = bins.last()?;
+                if *closed && number == last.to {
+                    &last.label
+                } else {
+                    let at = bins.partition_point(|bin| bin.to <= number);
+                    &bins.get(at).filter(|bin| bin.from <= number)?.label
+                }
+            }
+        };
+        self.sets.get(label.as_str()).copied()
+    }
+}

@@ -1,0 +1,138 @@
+//! A certificate for people: what was done, what was measured, and what that does and does not promise.
+
+use std::fmt::Write;
+
+use super::Certificate;
+use crate::data::format_number;
+
+/// The certificate as Markdown.
+pub fn markdown(certificate: &Certificate) -> String {
+    let mut text = format!("# Certificate of {}\n\n", certificate.output.name);
+    // Writing to a string cannot fail.
+    let _ = write(&mut text, certificate);
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+fn number(value: f64) -> String {
+    format_number((value * 1e6).round() / 1e6)
+}
+
+fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
+    writeln!(text, "Made by {} on {}. Everything under \"Measured\" was counted", one.program, one.created)?;
+    writeln!(text, "again from the written file before it was given its name.\n")?;
+    writeln!(text, "| file | name | rows | bytes | SHA-256 |\n|---|---|---|---|---|")?;
+    for (what, file) in [("original", &one.input), ("release", &one.output)] {
+        writeln!(text, "| {what} | {} | {} | {} | `{}` |", file.name, file.rows, file.bytes, file.sha256)?;
+    }
+    writeln!(text, "\n## What was done\n")?;
+    for fate in ["recoded", "kept", "dropped", "token"] {
+        let names: Vec<&str> = one.columns.iter().filter(|own| own.fate == fate).map(|own| own.name.as_str()).collect();
+        if !names.is_empty() {
+            let what = match fate {
+                "recoded" => "Recoded",
+                "kept" => "Kept as they are",
+                "dropped" => "Left out",
+                _ => "Replaced by random tokens, one per value",
+            };
+            writeln!(text, "- {what}: {}", names.join(", "))?;
+        }
+    }
+    writeln!(
+        text,
+        "- {} rows of too small groups suppressed ({}), {}",
+        one.suppressed,
+        percent(one.sl),
+        if one.suppressed_rows == "star" { "kept as rows of stars" } else { "left out" }
+    )?;
+    if one.dropped_for_missing > 0 {
+        writeln!(text, "- {} rows with missing values left out before anything else", one.dropped_for_missing)?;
+    }
+    writeln!(
+        text,
+        "- Rows in {}",
+        if one.row_order == "kept" {
+            "the order of the original, which links each to its source"
+        } else {
+            "random order"
+        }
+    )?;
+    writeln!(
+        text,
+        "- Solution {} of a front found with: {}, privacy {}, loss {}, optimizer {}, seed {}",
+        one.solution,
+        one.study.search.problem,
+        one.study.search.privacy.list().join(" and "),
+        one.study.search.loss,
+        one.study.search.optimizer,
+        one.seed
+    )?;
+    writeln!(text, "\n## Measured\n\n| measure | value |\n|---|---|")?;
+    writeln!(text, "| k (smallest group) | {} |", one.k)?;
+    writeln!(text, "| weighted k (mean group size over rows) | {} |", number(one.weighted_k))?;
+    for (name, l) in one.l.iter().flatten() {
+        writeln!(
+            text,
+            "| l of {name} | frequency {}, distinct {}, entropy {}, recursive (c = {}) {} |",
+            l.frequency,
+            l.distinct,
+            number(l.entropy),
+            format_number(l.c),
+            l.recursive
+        )?;
+    }
+    for (name, t) in one.t.iter().flatten() {
+        let own = one.t_in_release.as_ref().and_then(|all| all.get(name)).copied().unwrap_or_default();
+        writeln!(text, "| t of {name} | {} against the original, {} within the release |", number(*t), number(own))?;
+    }
+    writeln!(text, "| NECD (spread of group sizes) | {} |", number(one.necd))?;
+    writeln!(text, "| GL (general loss of the released rows) | {} |", percent(one.gl))?;
+    writeln!(text, "| SL (suppressed rows) | {} |", percent(one.sl))?;
+    writeln!(text, "| highest risk of re-identification | {} |", percent(one.risk.highest))?;
+    writeln!(text, "| average risk of re-identification | {} |", percent(one.risk.average))?;
+    let over = format!("rows with a risk above {}", percent(one.risk.threshold));
+    writeln!(text, "| {over} | {} |", percent(one.risk.share_over_threshold))?;
+    writeln!(text, "\n### All losses\n\n| loss | value |\n|---|---|")?;
+    for (name, loss) in &one.losses {
+        writeln!(text, "| {name} | {} |", number(*loss))?;
+    }
+    writeln!(text, "\n### Group sizes\n\n| size | groups | rows |\n|---|---|---|")?;
+    for class in &one.group_sizes {
+        let size = match class.to {
+            Some(to) if to == class.from => to.to_string(),
+            Some(to) => format!("{} to {to}", class.from),
+            None => format!("{} and more", class.from),
+        };
+        writeln!(text, "| {size} | {} | {} |", class.groups, class.rows)?;
+    }
+    if let Some(again) = &one.reapplied {
+        writeln!(text, "\n## A recoding used again\n")?;
+        writeln!(text, "The recoding {} on a later table, with k = {} enforced.", again.recoding, again.enforced_k)?;
+        if again.unknown_rows > 0 {
+            writeln!(text, "{} rows held values that it does not know and were suppressed.", again.unknown_rows)?;
+        }
+        for (name, values) in &again.moved_values {
+            writeln!(text, "{values} values of {name} that it does not know went to the nearest that it knows.")?;
+        }
+        if let Some(fresh) = &again.fresh {
+            writeln!(text, "\n| | k | GL | SL | loss |\n|---|---|---|---|---|")?;
+            let line = |name: &str, k: u64, gl: f64, sl: f64| {
+                format!("| {name} | {k} | {} | {} | {} |", percent(gl), percent(sl), percent(gl + sl))
+            };
+            writeln!(text, "{}", line("used again", one.k, one.gl, one.sl))?;
+            let name = if fresh.exact { "fresh optimum" } else { "best of a fresh search" };
+            writeln!(text, "{}", line(name, fresh.k, fresh.gl, fresh.sl))?;
+            writeln!(text, "\nThe loss is {} times that of the fresh search.", number(fresh.ratio))?;
+        }
+        if let Some(reason) = &again.no_fresh {
+            writeln!(text, "No comparison with a fresh search: {reason}.")?;
+        }
+    }
+    writeln!(text, "\n## What this means\n")?;
+    writeln!(text, "Nobody who knows the recoded columns of a person can narrow the person down to fewer than")?;
+    writeln!(text, "{} rows of this file. That says nothing about people who know other columns, nor about", one.k)?;
+    writeln!(text, "what all rows of a group have in common; l and t limit the latter for the sensitive columns.")
+}

@@ -1,0 +1,31 @@
+//! What is released: the recoding that a solution stands for, the claims that go with it, and the certificate that says
+//! what the written file was measured to hold. The engine writes and measures; nothing here touches a row or a file.
+//!
+//! solution → recoding → plan (which rows stay, what each cell shows) → claim → certificate
+
+mod audit;
+mod certificate;
+mod claim;
+mod finder;
+mod markdown;
+mod plan;
+mod reapply;
+mod recoding;
+mod rows;
+mod saved;
+mod sql;
+
+pub use audit::{Attack, Audit, Below, Combination, Diversity, Risk, SizeClass};
+pub use certificate::{CERTIFICATE_FORMAT, Certificate, ColumnFate, FileFacts, Fresh, Reapplied};
+pub use claim::{Claim, Difference};
+pub use finder::Finder;
+pub use markdown::markdown;
+pub use plan::{Plan, plan};
+pub use reapply::{Enforce, Reapplication, reapply};
+pub use recoding::recoding_of;
+pub use rows::{Fate, KeptGroups, fates};
+pub use saved::{
+    MappedBin, MappedNumber, MappedValue, Mapping, RECODING_FORMAT, SavedColumn, SavedRecoding, SavedSet, Shown,
+    Unknown,
+};
+pub use sql::{case_expression, value_table};

@@ -1,0 +1,254 @@
+//! A saved recoding on a later table (S4 section 5): the same sets, the groups that are there now, and suppression of
+//! those that are too small.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Claim, Finder, KeptGroups, Mapping, SavedColumn, SavedRecoding, Unknown};
+use crate::data::{
+    AttributeCount, ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Role,
+};
+use crate::engine::{Engine, Watch};
+use crate::error::{Error, Result};
+use crate::group::{Attribute, FrequencyTable, Grouping, Needs, Workspace};
+use crate::measure::Privacy;
+use crate::privacy::{FrequencyL, K, TCloseness};
+use crate::recode::{Family, QuasiColumn, Recoding};
+use crate::study::Study;
+use crate::study::plan::Plan as ColumnPlan;
+use crate::taxonomy::Hierarchy;
+
+/// Levels that real-valued distances may miss without being worse.
+const SLACK: f64 = 1e-12;
+
+/// What every group of the new release must reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Enforce {
+    /// Rows.
+    pub k: u64,
+    /// Frequency l-diversity.
+    pub l: Option<f64>,
+    /// t-closeness.
+    pub t: Option<f64>,
+}
+
+/// What becomes of the later table.
+pub struct Reapplication {
+    /// The rows that stay.
+    pub kept: KeptGroups,
+    /// What is claimed of the release.
+    pub claim: Claim,
+    /// The table by sets: its quasi columns have the sets as their values.
+    pub table: FrequencyTable,
+    /// Rows with a value that the recoding does not know and that are suppressed for it.
+    pub unknown: u64,
+    /// Values that went to the nearest known one, by column.
+    pub moved: BTreeMap<String, u64>,
+}
+
+/// Applies a recoding to the table of a study, whose path is that of the later table.
+pub fn reapply(
+    saved: &SavedRecoding,
+    study: &Study,
+    unknown: Unknown,
+    enforce: Enforce,
+    engine: &dyn Engine,
+    watch: &dyn Watch,
+) -> Result<Reapplication> {
+    let attributes: Vec<_> = study
+        .columns
+        .iter()
+        .filter(|column| column.role.has(Role::Sensitive))
+        .map(|column| Ok((column, ColumnPlan::new(column, &study.data, engine, watch)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let quasi = saved.columns.iter().map(|column| ColumnRequest {
+        name: column.name.clone(),
+        part: Part::Quasi,
+        encoding: match column.mapping {
+            Mapping::Values { .. } => Encoding::Text,
+            Mapping::Numbers { .. } | Mapping::Bins { .. } => Encoding::Numbers,
+        },
+    });
+    let columns = quasi.chain(attributes.iter().map(|(_, plan)| plan.request(Part::Attribute))).collect();
+    let counted = engine.count(&study.data, &CountRequest { columns }, watch)?;
+
+    let width = saved.columns.len();
+    let mut moved = BTreeMap::new();
+    let place = study.data.path.display().to_string();
+    let sets_of = saved
+        .columns
+        .iter()
+        .zip(&counted.dictionaries)
+        .map(|(column, dictionary)| sets_of(column, dictionary, unknown, &place, &mut moved))
+        .collect::<Result<Vec<Vec<Option<u32>>>>>()?;
+    // Where a value is unknown, its row shows a set of its own: one more than there are.
+    let outside: Vec<u32> = saved.columns.iter().map(|column| column.sets.len() as u32).collect();
+    let mut joined: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut order: Vec<u32> = Vec::new();
+    let mut tuples: Vec<u32> = Vec::new();
+    let mut counts: Vec<u64> = Vec::new();
+    for (codes, count) in counted.tuples.chunks_exact(width).zip(&counted.counts) {
+        let sets: Vec<u32> = (0..width)
+            .map(|at| {
+                let set = match codes[at] {
+                    MISSING => saved.columns[at].missing.as_deref().and_then(|label| saved.columns[at].set(label)),
+                    code => sets_of[at][code as usize],
+                };
+                set.unwrap_or(outside[at])
+            })
+            .collect();
+        let next = counts.len() as u32;
+        let group = *joined.entry(sets).or_insert_with_key(|sets| {
+            tuples.extend_from_slice(sets);
+            counts.push(0);
+            next
+        });
+        counts[group as usize] += count;
+        order.push(group);
+    }
+    let mut done = Vec::new();
+    let mut attribute_counts = Vec::new();
+    for (at, (spec, plan)) in attributes.into_iter().enumerate() {
+        let seen = counted.attributes[at].iter().any(|entry| entry.value == MISSING);
+        let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
+        let finished = plan.finish(&counted.dictionaries[width + at], seen.then_some(label))?;
+        let mut sums: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+        for entry in &counted.attributes[at] {
+            *sums.entry((order[entry.tuple as usize], finished.leaf(entry.value))).or_insert(0) += entry.count;
+        }
+        let entries = sums.into_iter().map(|((tuple, value), count)| AttributeCount { tuple, value, count });
+        attribute_counts.push(entries.collect::<Vec<_>>());
+        done.push(Attribute {
+            name: spec.name.clone(),
+            sensitive: true,
+            target: false,
+            domain: finished.domain,
+            hierarchy: finished.has_tree.then_some(finished.hierarchy),
+            totals: Vec::new(),
+        });
+    }
+    let columns = saved.columns.iter().map(by_sets).collect();
+    let table = FrequencyTable::new(columns, done, &tuples, &counts, &attribute_counts, counted.dropped)?;
+    enforced(saved, table, enforce, &outside, moved)
+}
+
+/// The set of each value that occurs; none where it is unknown and its rows go.
+fn sets_of(
+    column: &SavedColumn,
+    dictionary: &Dictionary,
+    unknown: Unknown,
+    place: &str,
+    moved: &mut BTreeMap<String, u64>,
+) -> Result<Vec<Option<u32>>> {
+    let mut lacking = |value: String, nearest: Option<&str>| match (unknown, nearest) {
+        (Unknown::Suppress, _) => Ok(None),
+        (Unknown::Nearest, Some(label)) => {
+            *moved.entry(column.name.clone()).or_insert(0) += 1;
+            Ok(column.set(label))
+        }
+        (Unknown::Nearest, None) => Err(Error::study(format!(
+            "{place}: column {:?} holds {value:?}, which the recoding does not know and which is near to no other value, \
+             because the column is not numeric; use --unknown suppress, or add the value to the recoding",
+            column.name
+        ))),
+        (Unknown::Error, _) => Err(Error::study(format!(
+            "{place}: column {:?} holds {value:?}, which the recoding does not know; use --unknown nearest (numbers), \
+             --unknown suppress, or add the value to the recoding",
+            column.name
+        ))),
+    };
+    let finder = Finder::new(column);
+    match dictionary {
+        Dictionary::Text(texts) => texts
+            .iter()
+            .map(|text| match finder.text(text) {
+                Some(set) => Ok(Some(set)),
+                None => lacking(text.clone(), None),
+            })
+            .collect(),
+        Dictionary::Numbers(numbers) => numbers
+            .iter()
+            .map(|number| match finder.number(*number) {
+                Some(set) => Ok(Some(set)),
+                None => lacking(crate::data::format_number(*number), column.nearest(*number)),
+            })
+            .collect(),
+        Dictionary::Declared => Err(Error::study("the engine declared values that the recoding does not have")),
+    }
+}
+
+/// A column whose values are the sets, and one more for what is unknown.
+fn by_sets(column: &SavedColumn) -> QuasiColumn {
+    let mut labels: Vec<String> = column.sets.iter().map(|set| set.label.clone()).collect();
+    labels.push(String::new());
+    QuasiColumn {
+        name: column.name.clone(),
+        hierarchy: Hierarchy::flat(&labels),
+        domain: Domain::of_labels(Kind::Categorical, labels),
+        family: Family::Levels,
+        weight: 0.0,
+    }
+}
+
+/// Suppresses what does not reach the wanted levels.
+fn enforced(
+    saved: &SavedRecoding,
+    table: FrequencyTable,
+    enforce: Enforce,
+    outside: &[u32],
+    moved: BTreeMap<String, u64>,
+) -> Result<Reapplication> {
+    let mut grouping = Grouping::default();
+    let as_is = Recoding::of_levels(&vec![0; outside.len()]);
+    Workspace::default().group(&table, &table.tuples, &as_is, Needs::ALL, &mut grouping);
+    let protected = table.sensitive().next().is_some();
+    if !protected && (enforce.l.is_some() || enforce.t.is_some()) {
+        return Err(Error::study("l and t protect sensitive columns, and the recoding's study has none"));
+    }
+    let (frequency, closeness) =
+        if protected { (Some(FrequencyL::new(&table)?), Some(TCloseness::new(&table)?)) } else { (None, None) };
+    let mut kept = KeptGroups::default();
+    let (mut rows, mut unknown, mut lost, mut smallest) = (0u64, 0u64, 0.0, u64::MAX);
+    let (mut l, mut t) = (f64::INFINITY, 0.0f64);
+    for group in 0..grouping.len() {
+        let sets: Vec<u32> = (0..outside.len()).map(|column| grouping.set(&table, group, column) as u32).collect();
+        let view = grouping.groups.view(group);
+        let own = u64::from(view.rows());
+        if sets.iter().zip(outside).any(|(set, outside)| set == outside) {
+            unknown += own;
+            continue;
+        }
+        let own_l = frequency.as_ref().map(|model| model.level(view));
+        let own_t = closeness.as_ref().map(|model| model.level(view));
+        let fails = K.level(view) < enforce.k as f64
+            || enforce.l.is_some_and(|least| own_l.is_some_and(|own| own + SLACK < least))
+            || enforce.t.is_some_and(|most| own_t.is_some_and(|own| own > most + SLACK));
+        if fails {
+            continue;
+        }
+        kept.insert(&sets);
+        rows += own;
+        smallest = smallest.min(own);
+        lost += own as f64 * saved.group_loss(&sets);
+        l = l.min(own_l.unwrap_or(f64::INFINITY));
+        t = t.max(own_t.unwrap_or(0.0));
+    }
+    if kept.is_empty() {
+        return Err(Error::study(format!(
+            "no group of the table reaches k = {}{}; lower the demands, or explore the table on its own",
+            enforce.k,
+            if enforce.l.is_some() || enforce.t.is_some() { " together with l and t" } else { "" }
+        )));
+    }
+    let claim = Claim {
+        rows,
+        suppressed: table.rows - rows,
+        groups: kept.len() as u64,
+        k: smallest,
+        l: protected.then_some(l),
+        l_form: protected.then(|| "frequency-l".to_owned()),
+        t: protected.then_some(t),
+        gl: lost / table.rows as f64,
+        sl: (table.rows - rows) as f64 / table.rows as f64,
+    };
+    Ok(Reapplication { kept, claim, table, unknown, moved })
+}

@@ -1,0 +1,206 @@
+//! The mapping of every value: what recoding.json holds, and all that is needed to recode a table the same way again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::Kind;
+use crate::error::{Error, Result};
+use crate::study::Study;
+
+/// The value of `format` in recoding.json.
+pub const RECODING_FORMAT: &str = "paretonym-recoding/1";
+
+/// A recoding that can be applied to a table without the search that found it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedRecoding {
+    /// [`RECODING_FORMAT`].
+    pub format: String,
+    /// The program that wrote it.
+    pub program: String,
+    /// The number of the solution in its front.
+    pub solution: u32,
+    /// Size of the smallest group in the release that it was made for.
+    pub k: u64,
+    /// The study behind it.
+    pub study: Study,
+    /// The quasi columns.
+    pub columns: Vec<SavedColumn>,
+}
+
+/// How one quasi column is recoded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedColumn {
+    /// Its name in the table.
+    pub name: String,
+    /// How its values relate.
+    pub kind: Kind,
+    /// What its cells show.
+    pub shown: Shown,
+    /// The number of values in its domain.
+    pub domain: u32,
+    /// The sets that are shown.
+    pub sets: Vec<SavedSet>,
+    /// Which value goes into which set. A value that occurred in suppressed rows only is not listed, unless the study
+    /// declares it.
+    pub mapping: Mapping,
+    /// The label of a missing cell, where missing is a value of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+}
+
+/// What the cells of a recoded column show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shown {
+    /// The label of the set.
+    #[default]
+    Labels,
+    /// The median of the released entries in the set (S4 section 2); numeric columns only.
+    Median,
+}
+
+/// A set of values that are shown as one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedSet {
+    /// What it is called.
+    pub label: String,
+    /// How many values of the domain it covers.
+    pub values: u32,
+    /// What a cell that shows it costs, from 0 (the value itself) to 1 (any value).
+    pub loss: f64,
+    /// The median of its released entries, for numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median: Option<f64>,
+}
+
+/// Which value goes into which set, by its label.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+pub enum Mapping {
+    /// Texts.
+    Values {
+        /// In the order of the domain.
+        values: Vec<MappedValue>,
+    },
+    /// Single numbers.
+    Numbers {
+        /// Ascending.
+        numbers: Vec<MappedNumber>,
+    },
+    /// Intervals of numbers.
+    Bins {
+        /// Ascending, each beginning where the one before ends.
+        bins: Vec<MappedBin>,
+        /// Whether the last interval includes its upper end.
+        closed: bool,
+    },
+}
+
+/// A text and its set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MappedValue {
+    /// The text.
+    pub value: String,
+    /// The label of its set.
+    pub label: String,
+}
+
+/// A number and its set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MappedNumber {
+    /// The number.
+    pub value: f64,
+    /// The label of its set.
+    pub label: String,
+}
+
+/// An interval and its set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MappedBin {
+    /// Its lower end, which belongs to it.
+    pub from: f64,
+    /// Its upper end, which does not.
+    pub to: f64,
+    /// The label of its set.
+    pub label: String,
+}
+
+/// What happens to a value that the recoding does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is an error.
+    #[default]
+    Error,
+    /// It goes where the nearest known number goes.
+    Nearest,
+    /// Its row is suppressed.
+    Suppress,
+}
+
+impl SavedRecoding {
+    /// Reads recoding.json. `place` names it in errors.
+    pub fn from_json(text: &str, place: &str) -> Result<Self> {
+        let wrong = |problem: String| Error::Table { place: place.to_owned(), problem };
+        let saved: SavedRecoding = serde_json::from_str(text).map_err(|error| {
+            wrong(format!(
+                "this is not a recoding of paretonym ({error}); give the FILE.recoding.json that `release` wrote"
+            ))
+        })?;
+        if saved.format != RECODING_FORMAT {
+            return Err(wrong(format!("format {:?}, but this program reads {RECODING_FORMAT:?}", saved.format)));
+        }
+        if saved.columns.is_empty() {
+            return Err(wrong("it recodes no column".to_owned()));
+        }
+        for column in &saved.columns {
+            let labels: Vec<&str> = match &column.mapping {
+                Mapping::Values { values } => values.iter().map(|one| one.label.as_str()).collect(),
+                Mapping::Numbers { numbers } => numbers.iter().map(|one| one.label.as_str()).collect(),
+                Mapping::Bins { bins, .. } => bins.iter().map(|one| one.label.as_str()).collect(),
+            };
+            if let Some(label) = labels.iter().find(|label| !column.sets.iter().any(|set| set.label == **label)) {
+                return Err(wrong(format!("column {:?} maps a value to {label:?}, which is not a set", column.name)));
+            }
+        }
+        Ok(saved)
+    }
+
+    /// The mean cell loss of a group, given by the set that it shows in each column.
+    pub fn group_loss(&self, sets: &[u32]) -> f64 {
+        let losses = self.columns.iter().zip(sets).map(|(column, set)| column.sets[*set as usize].loss);
+        losses.sum::<f64>() / self.columns.len() as f64
+    }
+}
+
+impl SavedColumn {
+    /// The position of the set with this label.
+    pub fn set(&self, label: &str) -> Option<u32> {
+        self.sets.iter().position(|set| set.label == label).map(|at| at as u32)
+    }
+
+    /// What a cell of each set shows.
+    pub fn shown_texts(&self) -> Vec<String> {
+        let shown = |set: &SavedSet| match (self.shown, set.median) {
+            (Shown::Median, Some(median)) => crate::data::format_number(median),
+            _ => set.label.clone(),
+        };
+        self.sets.iter().map(shown).collect()
+    }
+
+    /// The number that is nearest to a given one among those that the mapping knows, and its label. None where the
+    /// mapping is not one of numbers.
+    pub fn nearest(&self, number: f64) -> Option<&str> {
+        match &self.mapping {
+            Mapping::Values { .. } => None,
+            Mapping::Numbers { numbers } => {
+                let distance = |one: &&MappedNumber| (one.value - number).abs();
+                let nearest = numbers.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                nearest.map(|one| one.label.as_str())
+            }
+            Mapping::Bins { bins, .. } => {
+                let distance = |bin: &&MappedBin| (bin.from - number).max(number - bin.to).max(0.0);
+                let nearest = bins.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                nearest.map(|bin| bin.label.as_str())
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The words of the page: what the names in front.json mean to a statistician.
+
+use super::escape::text;
+use super::number::{Kind, number};
+use crate::front::FrontFile;
+
+/// The name of a number on the page, and what it is.
+pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
+    let (label, meaning) = match key {
+        "k" => ("k", "rows of the smallest group: each row shares its quasi values with at least k − 1 others"),
+        "loss" => ("loss", "loss of the released table, suppressed rows included"),
+        "gl" => ("GL", "general loss of the kept rows"),
+        "sl" => ("SL", "share of rows suppressed"),
+        "weighted_k" => ("weighted k", "mean over rows of the size of their group, before suppression"),
+        "l" => ("l", "least diversity of the sensitive columns within a group"),
+        "t" => ("t", "largest distance between a group's sensitive values and the table's"),
+        "necd" => ("NECD", "largest minus smallest group, over rows − 1"),
+        "suppressed" => ("suppressed", "rows suppressed"),
+        "groups" => ("groups", "groups kept"),
+        "alternatives" => ("alternatives", "other recodings that reach the same objectives"),
+        other => {
+            let weighted = other.strip_prefix("weighted_");
+            let meaning = match weighted {
+                Some(level) => format!("mean over rows of {level} of their group, before suppression"),
+                None => format!("level in the study's privacy model, {}", front.privacy.join(", ")),
+            };
+            return (other.replace('_', " "), meaning);
+        }
+    };
+    let meaning = match key {
+        "loss" => format!("{} {meaning}", front.loss),
+        "gl" if front.problem == "any-suppression" => format!("{} loss of the kept rows", front.loss),
+        _ => meaning.to_owned(),
+    };
+    (label.to_owned(), meaning)
+}
+
+/// The label of an axis.
+pub(super) fn axis(front: &FrontFile, key: &str, label: &str) -> String {
+    match key {
+        "k" => "k: rows in the smallest group".to_owned(),
+        "loss" => format!("loss ({})", front.loss),
+        "gl" => format!("GL: loss of the kept rows ({})", front.loss),
+        "sl" => "SL: rows suppressed".to_owned(),
+        "weighted_k" => "weighted k: mean group size over rows".to_owned(),
+        "l" => format!("l: least diversity of a group{}", model(front)),
+        "t" => "t: largest distance from the table".to_owned(),
+        _ => label.to_owned(),
+    }
+}
+
+fn model(front: &FrontFile) -> String {
+    front.privacy.iter().find(|name| name.contains("-l")).map_or(String::new(), |name| format!(" ({name})"))
+}
+
+/// Whether a loss lies between 0 and 1.
+pub(super) fn is_normalized(loss: &str) -> bool {
+    !(loss.starts_with("discernibility") || loss.starts_with("average-class"))
+}
+
+/// What was traded, in one sentence of HTML.
+pub(super) fn headline(front: &FrontFile) -> String {
+    let (mut privacy, mut price) = (Vec::new(), Vec::new());
+    for objective in &front.objectives {
+        let side = if matches!(objective.name.as_str(), "loss" | "gl" | "sl") { &mut price } else { &mut privacy };
+        side.push(objective_words(front, &objective.name));
+    }
+    let sides: Vec<String> = [privacy, price].iter().filter(|s| !s.is_empty()).map(|s| s.join(" and ")).collect();
+    let traded = sides.join(" against ");
+    let count = front.solutions.len();
+    let solutions = match count {
+        0 => "No solution".to_owned(),
+        1 => "One solution".to_owned(),
+        _ => format!("{} solutions", number(count as f64)),
+    };
+    let suppression = match (front.problem.as_str(), front.eta) {
+        ("zero-suppression", _) => "; no row is suppressed".to_owned(),
+        (_, Some(eta)) => format!("; at most {} of the rows may be suppressed", Kind::Share.show_round(eta)),
+        _ => String::new(),
+    };
+    let rivals = if front.exact {
+        "no other recoding beats"
+    } else if count == 1 {
+        "no other recoding that was tried beats"
+    } else {
+        "none of the recodings tried beats"
+    };
+    format!("{solutions} that {rivals}: {traded}, on {} rows{}.", number(front.rows as f64), text(&suppression))
+}
+
+fn objective_words(front: &FrontFile, name: &str) -> String {
+    match name {
+        "k" => "the size of the smallest group (<i>k</i>)".to_owned(),
+        "l" => "the diversity of sensitive values (<i>l</i>)".to_owned(),
+        "t" => "the distance of sensitive values from the table (<i>t</i>)".to_owned(),
+        "weighted_k" => "the mean group size of a row (weighted <i>k</i>)".to_owned(),
+        "loss" => format!("information loss ({})", text(&front.loss)),
+        "gl" => format!("information loss of the kept rows ({})", text(&front.loss)),
+        "sl" => "the share of suppressed rows".to_owned(),
+        other => text(&other.replace('_', " ")),
+    }
+}
+
+/// How far the result can be trusted: a word for its look, and the sentence.
+pub(super) fn trust(front: &FrontFile) -> (&'static str, String) {
+    let space =
+        front.space.map_or("the candidates".to_owned(), |space| format!("the {} candidates", number(space as f64)));
+    match (front.complete, front.exact) {
+        (_, true) => ("sure", format!("Exact: proven to be the whole Pareto front of {space}.")),
+        (true, false) => {
+            ("found", "The best that the search found; not proven to be the whole Pareto front.".to_owned())
+        }
+        (false, false) => {
+            let ended = "The search ended before it was done, by an interruption or a spent budget: better solutions may exist.";
+            ("partial", ended.to_owned())
+        }
+    }
+}
+
+/// How it was computed: names and values, as text.
+pub(super) fn facts(front: &FrontFile) -> Vec<(&'static str, String)> {
+    let mut problem = front.problem.clone();
+    if let Some(cutoffs) = &front.cutoffs {
+        problem.push_str(&format!(" (cut-offs: {cutoffs})"));
+    }
+    let mut rows = number(front.rows as f64);
+    if front.dropped > 0 {
+        rows.push_str(&format!(" ({} dropped for missing values)", number(front.dropped as f64)));
+    }
+    let evaluated = match front.space {
+        Some(space) => format!("{} of {} recodings", number(front.evaluated as f64), number(space as f64)),
+        None => format!("{} recodings of more than 2⁶³", number(front.evaluated as f64)),
+    };
+    let mut facts = vec![
+        ("Rows", rows),
+        ("Distinct quasi tuples", number(front.distinct as f64)),
+        ("Problem", problem),
+        ("Privacy", front.privacy.join(", ")),
+        ("Loss", front.loss.clone()),
+        ("Optimizer", front.optimizer.clone()),
+        ("Evaluated", evaluated),
+    ];
+    if let Some(eta) = front.eta {
+        facts.insert(3, ("Suppression budget", Kind::Share.show_round(eta)));
+    }
+    facts.push(("Time", format!("{} s", number(front.seconds))));
+    facts.push(("Seed", front.seed.to_string()));
+    facts
+}

@@ -1,0 +1,149 @@
+//! Bounds on what nodes of the lattice can reach, from coarser nodes that were evaluated and from their own sets. Why they
+//! hold: docs/theory/exact.md.
+
+use crate::front::{Archive, MAX_OBJECTIVES, Outcome};
+use crate::group::{FrequencyTable, Grouping};
+use crate::measure::{Grouped, Remaining};
+use crate::problem::Problem;
+use crate::recode::Recoding;
+
+/// Losses closer than this may be equal: a node is skipped only when it is worse by more.
+const SLACK: f64 = 1e-11;
+
+/// What is known of all outcomes of a node and of every finer node, from the coarser nodes evaluated.
+#[derive(Clone, Debug, Default)]
+pub struct Ceiling {
+    /// The least cost in each privacy objective.
+    pub best: Vec<f64>,
+    /// With one privacy objective: to reach this cost or less, suppression adds at least this much to the loss with
+    /// nothing suppressed. Costs fall, extras grow.
+    pub steps: Vec<(f64, f64)>,
+}
+
+impl Ceiling {
+    /// From all cut-offs of an evaluated node, none first, and its loss with nothing suppressed.
+    pub fn of_cutoffs(outcomes: &[Outcome], floor: f64) -> Self {
+        let width = outcomes[0].point.costs().len() - 1;
+        let least = |objective: usize| outcomes.iter().map(move |outcome| outcome.point.costs()[objective]);
+        let best = (0..width).map(|objective| least(objective).fold(f64::INFINITY, f64::min)).collect();
+        let mut steps = Vec::new();
+        if width == 1 {
+            // Beyond the cost of the cut-off before, at least this cut-off is needed. Rounding must not make the extra
+            // larger than it is.
+            let pairs = outcomes.windows(2);
+            steps.extend(
+                pairs.map(|pair| (pair[0].point.costs()[0], (pair[1].point.costs()[1] - floor - SLACK).max(0.0))),
+            );
+        }
+        Ceiling { best, steps }
+    }
+
+    /// The extra loss of reaching a cost.
+    pub fn extra(&self, cost: f64) -> f64 {
+        self.steps.iter().rev().find(|(before, _)| cost < *before).map_or(0.0, |(_, extra)| *extra)
+    }
+
+    /// Adds what another node tells.
+    pub fn tighten(&mut self, other: &Ceiling) {
+        if self.best.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        self.best.iter_mut().zip(&other.best).for_each(|(own, other)| *own = own.max(*other));
+        if other.steps.is_empty() {
+            return;
+        }
+        let mut costs: Vec<f64> = self.steps.iter().chain(&other.steps).map(|step| step.0).collect();
+        costs.sort_by(|a, b| b.total_cmp(a));
+        costs.dedup();
+        let mut merged: Vec<(f64, f64)> = Vec::with_capacity(costs.len());
+        for cost in costs {
+            let just_below = cost - f64::EPSILON * cost.abs().max(1.0);
+            let extra = self.extra(just_below).max(other.extra(just_below));
+            if merged.last().is_none_or(|last| extra > last.1) {
+                merged.push((cost, extra));
+            }
+        }
+        self.steps = merged;
+    }
+
+    /// Whether an archive holds, for everything that a node with this floor could reach, something at least as private
+    /// with less loss.
+    pub fn is_beaten(&self, floor: f64, archive: &Archive) -> bool {
+        let beaten = |privacy: &[f64], loss: f64| {
+            let mut costs = [0.0; MAX_OBJECTIVES];
+            costs[..privacy.len()].copy_from_slice(privacy);
+            costs[privacy.len()] = loss - SLACK * loss.abs().max(1.0);
+            archive.beats(&costs[..=privacy.len()])
+        };
+        if beaten(&self.best, floor) {
+            return true;
+        }
+        if self.steps.is_empty() {
+            return false;
+        }
+        // In each stretch of costs the most private end has the least to fear; the extra is that of the stretch.
+        let ends = self.steps.iter().map(|step| step.0).chain([self.best[0]]);
+        let extras = [0.0].into_iter().chain(self.steps.iter().map(|step| step.1));
+        let mut stretches = ends.zip(extras);
+        stretches.all(|(end, extra)| beaten(&[end.max(self.best[0])], floor + extra))
+    }
+}
+
+/// The loss of nodes with nothing suppressed: a sum over columns of what each level costs.
+pub struct Floors {
+    base: f64,
+    /// What each level of each column adds.
+    levels: Vec<Vec<f64>>,
+}
+
+impl Floors {
+    /// For a problem whose loss is known from the sets.
+    pub fn new(table: &FrequencyTable, problem: &dyn Problem) -> Self {
+        let heights = table.heights();
+        let mut node = vec![0; heights.len()];
+        let base = unsuppressed(table, problem, &node);
+        let mut levels = Vec::with_capacity(heights.len());
+        for (column, &height) in heights.iter().enumerate() {
+            let mut adds = vec![0.0];
+            for level in 1..=height {
+                node[column] = level;
+                adds.push(unsuppressed(table, problem, &node) - base);
+            }
+            node[column] = 0;
+            levels.push(adds);
+        }
+        Floors { base, levels }
+    }
+
+    /// The loss of a node with nothing suppressed.
+    pub fn of(&self, node: &[u32]) -> f64 {
+        self.base + node.iter().zip(&self.levels).map(|(level, adds)| adds[*level as usize]).sum::<f64>()
+    }
+}
+
+fn unsuppressed(table: &FrequencyTable, problem: &dyn Problem, node: &[u32]) -> f64 {
+    let mut grouping = Grouping::default();
+    grouping.set_columns(table, &Recoding::of_levels(node));
+    let mut sums = vec![0.0; problem.loss().sums(table)];
+    problem.loss().add_all(Grouped { table, grouping: &grouping }, &mut sums);
+    let remaining = Remaining { rows: table.rows, groups: 0, smallest: 0 };
+    problem.loss().parts(table, &sums, remaining).total()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ceilings_keep_the_stronger_of_two_bounds() {
+        // To get beyond k = 2 (cost -2) costs 0.1 more; beyond k = 5, 0.3; and the other: beyond 3, 0.2.
+        let mut ceiling = Ceiling { best: vec![-9.0], steps: vec![(-2.0, 0.1), (-5.0, 0.3)] };
+        ceiling.tighten(&Ceiling { best: vec![-7.0], steps: vec![(-3.0, 0.2)] });
+        assert_eq!(ceiling.best, [-7.0]);
+        assert_eq!(ceiling.extra(-2.0), 0.0);
+        assert_eq!(ceiling.extra(-3.0), 0.1);
+        assert_eq!(ceiling.extra(-4.0), 0.2);
+        assert_eq!(ceiling.extra(-6.0), 0.3);
+    }
+}

@@ -1,0 +1,136 @@
+//! Losses: lower bounds, monotonicity, range, and that the score is the mean of the rows.
+
+use paretonym::catalog;
+use paretonym::group::Suppressed;
+use paretonym::measure::{Privacy, Sense, loss_parts};
+use proptest::prelude::*;
+
+use super::{Lattice, kept, losses, models, suppressions};
+use crate::support::{LossForm, check, config, samples};
+
+const SLACK: f64 = 1e-9;
+
+/// DEFINITIONS, section 3: what is said of lower bounds.
+fn claims_nothing(form: LossForm) -> bool {
+    form.name == "average-class" || form.name == "classification(suppressed=group)" || form.costs
+}
+
+#[test]
+fn lower_bounds_are_claimed_where_the_definitions_give_them() {
+    check(config(1), samples(2, 0..=0), |sample| {
+        for (form, loss) in losses(&sample, &sample.table()) {
+            prop_assert_eq!(loss.bounded_below(), !claims_nothing(form), "{:?}", form);
+            prop_assert_eq!(loss.sense(), Sense::Min);
+        }
+        Ok(())
+    });
+    for entry in catalog::LOSSES {
+        assert_eq!(entry.bounded_below, entry.entry.name != "average-class", "{}", entry.entry.name);
+    }
+}
+
+#[test]
+fn the_unsuppressed_loss_is_a_lower_bound_and_never_falls() {
+    check(config(50), samples(4, 0..=1), |sample| {
+        let lattice = Lattice::of(&sample);
+        let models = models(&lattice.table);
+        let models: Vec<&dyn Privacy> = models.iter().map(|(_, model)| model.as_ref()).collect();
+        let ways: Vec<Vec<Suppressed>> =
+            lattice.groupings.iter().map(|grouping| suppressions(grouping, &models)).collect();
+        for (form, loss) in losses(&sample, &lattice.table) {
+            if !loss.bounded_below() {
+                continue;
+            }
+            let score =
+                |node: usize, suppressed| loss.score(&kept(&lattice.table, &lattice.groupings[node], suppressed));
+            // The first way suppresses nothing.
+            let bounds: Vec<f64> = (0..lattice.nodes.len()).map(|node| score(node, &ways[node][0])).collect();
+            for (node, ways) in ways.iter().enumerate() {
+                for suppressed in ways {
+                    let loss = score(node, suppressed);
+                    let gone = suppressed.rows;
+                    prop_assert!(bounds[node] <= loss + SLACK, "{form:?} at {:?}, {gone} rows", lattice.nodes[node]);
+                }
+            }
+            for (below, above) in lattice.steps() {
+                let nodes = (&lattice.nodes[below], &lattice.nodes[above]);
+                prop_assert!(bounds[below] <= bounds[above] + SLACK, "{form:?} from {:?} to {:?}", nodes.0, nodes.1);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_score_is_the_summary_of_the_rows() {
+    check(config(40), samples(3, 0..=1), |sample| {
+        let lattice = Lattice::of(&sample);
+        let table = &lattice.table;
+        let models = models(table);
+        let models: Vec<&dyn Privacy> = models.iter().map(|(_, model)| model.as_ref()).collect();
+        let rows = table.rows as f64;
+        for (grouping, node) in lattice.groupings.iter().zip(&lattice.nodes) {
+            for suppressed in suppressions(grouping, &models) {
+                if suppressed.rows == table.rows {
+                    continue;
+                }
+                let kept = kept(table, grouping, &suppressed);
+                for (form, loss) in losses(&sample, table) {
+                    let place = format!("{form:?} at {node:?} without {} rows", suppressed.rows);
+                    let score = loss.score(&kept);
+                    let (mut sum, mut seen, mut values) = (0.0, 0, Vec::new());
+                    loss.vector(&kept).for_each(table, |_, rows, value| {
+                        sum += f64::from(rows) * value;
+                        seen += u64::from(rows);
+                        values.push(value);
+                    });
+                    prop_assert_eq!(seen, table.rows, "{}", place);
+                    let summary = match form.name {
+                        "discernibility" => sum,
+                        "average-class" => {
+                            prop_assert!(values.iter().all(|value| *value == values[0]), "{place}");
+                            values[0]
+                        }
+                        _ => sum / rows,
+                    };
+                    prop_assert!((score - summary).abs() < SLACK, "{place}: {score}, not {summary}");
+                    prop_assert_eq!(loss_parts(loss.as_ref(), &kept).total(), score, "{}", place);
+                    let share = if form.name == "discernibility" { score / (rows * rows) } else { score };
+                    let most = if form.name == "average-class" { f64::INFINITY } else { 1.0 };
+                    prop_assert!((-SLACK..=most + SLACK).contains(&share), "{place}: {share}");
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A suppressed row always pays the maximum: 1 of what is normalized, n of discernibility.
+#[test]
+fn suppressed_rows_pay_the_maximum() {
+    check(config(40), samples(3, 0..=0), |sample| {
+        let lattice = Lattice::of(&sample);
+        let table = &lattice.table;
+        for grouping in &lattice.groupings {
+            let suppressed = Suppressed::by(grouping, |group| group % 2 == 0);
+            for (form, loss) in losses(&sample, table) {
+                let maximum = match form.name {
+                    "general" | "general(numeric=interval)" | "weighted" | "weighted(numeric=interval)" => 1.0,
+                    "classification" | "precision" => 1.0,
+                    "discernibility" => table.rows as f64,
+                    // The others charge a suppressed row by its own value, or as a group.
+                    _ => continue,
+                };
+                let vector = loss.vector(&kept(table, grouping, &suppressed));
+                let mut paid = Vec::new();
+                vector.for_each(table, |tuple, _, value| {
+                    if suppressed.groups[grouping.group_of[tuple] as usize] {
+                        paid.push(value);
+                    }
+                });
+                prop_assert!(paid.iter().all(|value| *value == maximum), "{form:?}: {paid:?}");
+            }
+        }
+        Ok(())
+    });
+}
