@@ -4,7 +4,7 @@
 //! adult.test, OUT the Markdown file whose sections are replaced (docs/reproduction.md). Without a section all are made.
 
 mod adult;
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "../../src/preset/mod.rs"]
 mod preset;
 mod s0;
@@ -42,7 +42,9 @@ fn main() -> Result<()> {
 
 /// Puts a section into a file, in place of the one of that name or at the end.
 fn replace(path: &Path, name: &str, section: &str) -> Result<()> {
-    let head = "# The papers' experiments, made again\n";
+    let head = "# Reproduction of published figures\n\n\
+                The sections on S0, S1 and S4 are made by `cargo run --release --example reproduce -- PATH`, PATH being the folder \
+                that holds\nadult.data and adult.test of UCI Adult. Published figures are given where the paper prints a number.\n";
     let text = std::fs::read_to_string(path).unwrap_or_else(|_| head.to_owned());
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->\n"));
     let section = format!("{begin}{section}{end}");

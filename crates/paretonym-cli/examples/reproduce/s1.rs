@@ -57,7 +57,10 @@ pub fn section(adult: &Adult) -> Result<String> {
         "## S1: Dewri et al., preference-based search\n\n\
          All nine columns as breaks (105 bits), 50,000 evaluations, seed {SEED}. *faithful*: population 100, crossover 0.8 over the \
          whole chromosome, mutation 0.001 per bit, the paper's tournament. *sets* are the sets of age, workclass, education, \
-         marital-status, occupation, race, sex, native-country, salary-class. The paper's figures give no numbers but those shown.\n\n\
+         marital-status, occupation, race, sex, native-country, salary-class. The paper's figures give no numbers but those shown. \
+         The faithful form starts from coin flips, which all have k = 1 here; the paper's rule for two infeasible solutions of \
+         equal k then prefers the smaller achievement, which is the finer recoding, and mutation of 0.001 per bit does not lead \
+         back: it ends without a feasible solution. The paper does not say how its population starts.\n\n\
          ### Figure 1: k_pref, preference (0.2, 1.0), equal weights\n\n"
     );
     let columns = ["k", "NWP", "NECD", "prefdev", "sets"];
@@ -83,6 +86,8 @@ pub fn section(adult: &Adult) -> Result<String> {
     }
     text += &markdown(&[header("population").as_slice(), &["published"]].concat(), &rows);
 
+    text += "Every population ends in one and the same solution. prefdev depends on the order of the leaves, which the paper \
+             does not give for its categorical columns.\n\n";
     text += "### Figure 3: weight vectors, k_pref 5, preference (0.2, 0.1)\n\n\
              The paper's vectors are not legible in the copy at hand; these are of the same kinds.\n\n";
     let mut rows = Vec::new();
