@@ -140,7 +140,7 @@ fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
     folder.run("demo --rows 3000 --out whole --quiet");
     let needed = folder.front("whole")["evaluated"].as_u64().unwrap();
     let half = (needed / 2).to_string();
-    folder.run(&format!("explore -o half --evaluations {half} --quiet"));
+    folder.run(&format!("explore whole/census.toml -o half --evaluations {half} --quiet"));
     let (whole, half) = (folder.front("whole"), folder.front("half"));
     assert_eq!((half["complete"].as_bool(), half["exact"].as_bool()), (Some(false), Some(false)));
     for solution in half["solutions"].as_array().unwrap() {
