@@ -70,6 +70,9 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
 /// A recoding in one line: the levels, or how many sets each column shows.
 fn recoding(solution: &Solution) -> String {
     let parts = solution.recoding.iter().map(|(name, shown)| {
+        if let Some(count) = shown.as_u64() {
+            return format!("{count} {name}");
+        }
         if let Some(level) = shown.get("level") {
             return format!("{name} {level}");
         }

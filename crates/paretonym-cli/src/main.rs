@@ -1,6 +1,7 @@
 //! The `paretonym` program: what privacy costs, from a table to a front to a choice.
 
 mod census;
+mod checkpoint;
 mod commands;
 mod display;
 mod preset;
@@ -30,6 +31,7 @@ enum Command {
     Release(commands::release::Arguments),
     Reapply(commands::reapply::Arguments),
     Audit(commands::audit::Arguments),
+    Compare(commands::compare::Arguments),
     Catalog(commands::catalog::Arguments),
 }
 
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Release(arguments) => commands::release::run(&arguments),
         Command::Reapply(arguments) => commands::reapply::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };
     match outcome {

@@ -19,6 +19,7 @@ mod pairs;
 mod pass;
 mod profile;
 pub mod release;
+mod rows;
 mod table;
 mod tally;
 mod text;
@@ -31,6 +32,7 @@ use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
 pub use profile::profile;
+pub use rows::read_columns;
 pub use write::{private_folder, write_atomically};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.

@@ -1,5 +1,6 @@
 //! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
 
+use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
 use crate::error::Result;
 use crate::group::FrequencyTable;
 use crate::measure::{Call, Entry, Loss, LossEntry, Privacy, PrivacyEntry};
@@ -33,11 +34,54 @@ pub const LOSSES: &[LossEntry] = &[
 ];
 
 /// Formulations.
-pub const PROBLEMS: &[ProblemEntry] =
-    &[problem::zero_suppression::ENTRY, problem::max_suppression::ENTRY, problem::any_suppression::ENTRY];
+pub const PROBLEMS: &[ProblemEntry] = &[
+    problem::zero_suppression::ENTRY,
+    problem::max_suppression::ENTRY,
+    problem::any_suppression::ENTRY,
+    problem::kl_safety::ENTRY,
+    problem::preference::ENTRY,
+    problem::single::ENTRY,
+];
 
 /// Optimizers.
-pub const OPTIMIZERS: &[OptimizerEntry] = &[search::exhaustive::ENTRY, search::poka::ENTRY, search::exact::ENTRY];
+pub const OPTIMIZERS: &[OptimizerEntry] = &[
+    search::exhaustive::ENTRY,
+    search::poka::ENTRY,
+    search::exact::ENTRY,
+    search::nsga2::ENTRY,
+    search::genitor::ENTRY,
+    search::regions::ENTRY,
+    search::baselines::datafly::ENTRY,
+    search::baselines::samarati::ENTRY,
+    search::baselines::incognito::ENTRY,
+    search::baselines::mondrian::ENTRY,
+];
+
+/// Comparators of property vectors.
+pub const COMPARATORS: &[ComparatorEntry] = &[
+    compare::dominance::WEAK,
+    compare::dominance::STRONG,
+    compare::min::ENTRY,
+    compare::rank::ENTRY,
+    compare::cov::ENTRY,
+    compare::spr::ENTRY,
+    compare::hv::ENTRY,
+];
+
+/// Comparators of sets of property vectors.
+pub const SET_COMPARATORS: &[SetComparatorEntry] = &[compare::wtd::ENTRY, compare::lex::ENTRY, compare::goal::ENTRY];
+
+/// The comparator of this name.
+pub fn comparator(name: &str) -> Result<Box<dyn Comparator>> {
+    let call = Call::parse(name)?;
+    (call.find("comparator", COMPARATORS, |one| &one.entry)?.make)(&call)
+}
+
+/// The comparator of sets of this name, by an index.
+pub fn set_comparator(name: &str, by: Box<dyn Comparator>) -> Result<Box<dyn SetComparator>> {
+    let call = Call::parse(name)?;
+    (call.find("comparator of sets", SET_COMPARATORS, |one| &one.entry)?.make)(&call, by)
+}
 
 /// The privacy model of this name, for a table.
 pub fn privacy(name: &str, table: &FrequencyTable) -> Result<Box<dyn Privacy>> {
@@ -54,8 +98,12 @@ pub fn loss(name: &str, table: &FrequencyTable, settings: &SearchSettings) -> Re
 /// The problem that the settings describe, for a table.
 pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<dyn Problem>> {
     let entry = Call::parse(&settings.problem)?.find("problem", PROBLEMS, |one| &one.entry)?;
-    let models = settings.privacy.list().into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
-    (entry.make)(models, loss(&settings.loss, table, settings)?, settings)
+    let names = settings.privacy.list();
+    let names = if entry.entry.name == "kl-safety" { problem::kl_safety::both_models(names) } else { names };
+    let models = names.into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
+    let problem = (entry.make)(models, loss(&settings.loss, table, settings)?, settings)?;
+    problem.check(table)?;
+    Ok(problem)
 }
 
 /// The optimizer that the settings name.
@@ -84,5 +132,7 @@ pub fn all() -> Vec<(&'static str, Entry, String)> {
     });
     let problems = PROBLEMS.iter().map(|one| ("problem", one.entry, String::new()));
     let optimizers = OPTIMIZERS.iter().map(|one| ("optimizer", one.entry, String::new()));
-    privacy.chain(losses).chain(problems).chain(optimizers).collect()
+    let comparators = COMPARATORS.iter().map(|one| ("comparator", one.entry, String::new()));
+    let sets = SET_COMPARATORS.iter().map(|one| ("set comparator", one.entry, String::new()));
+    privacy.chain(losses).chain(problems).chain(optimizers).chain(comparators).chain(sets).collect()
 }

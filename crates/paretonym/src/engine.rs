@@ -17,6 +17,19 @@ pub trait Watch: Sync {
     fn cancelled(&self) -> bool {
         false
     }
+    /// Who keeps what a long search would need to go on after it was killed; nobody by default.
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        None
+    }
+}
+
+/// Keeps the state of a search outside of the process.
+pub trait Keeper: Sync {
+    /// The state to go on from; none for a new search.
+    fn saved(&self) -> Option<String>;
+
+    /// Keeps a state in place of the one before. A state is never kept by half.
+    fn save(&self, state: &str) -> Result<()>;
 }
 
 /// Nobody watches.

@@ -32,6 +32,8 @@ pub mod problem;
 
 pub mod search;
 
+pub mod compare;
+
 pub mod catalog;
 
 pub mod study;

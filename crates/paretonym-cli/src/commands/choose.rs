@@ -18,19 +18,19 @@ pub struct Arguments {
     /// The folder that `explore` or `demo` wrote.
     dir: PathBuf,
     /// The largest loss, such as 0.25.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     max_loss: Option<f64>,
     /// The largest share of suppressed rows, such as 0.02.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     max_suppression: Option<f64>,
     /// The smallest k.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_k: Option<f64>,
     /// The smallest l.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_l: Option<f64>,
     /// The largest t.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     max_t: Option<f64>,
     /// Print JSON.
     #[arg(long)]

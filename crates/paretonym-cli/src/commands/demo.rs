@@ -41,5 +41,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     write_atomically(&data, |out| census::write_census(arguments.rows, arguments.seed, out))?;
     let study_file = arguments.out.join("census.toml");
     write_atomically(&study_file, |out| out.write_all(census::census_study("census.csv").as_bytes()))?;
-    results::explore(&read_study(&study_file)?, &arguments.out, Show::of(arguments.json, arguments.quiet))
+    results::explore(&read_study(&study_file)?, &arguments.out, Show::of(arguments.json, arguments.quiet), None, &[])
 }

@@ -10,21 +10,29 @@ use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
 use paretonym_engine::Embedded;
 
+use crate::checkpoint;
 use crate::results::{self, Show};
 
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet"
+    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore --resume study-front"
 )]
 pub struct Arguments {
     /// The study file; `paretonym init` writes one.
-    study: PathBuf,
+    #[arg(required_unless_present = "resume")]
+    study: Option<PathBuf>,
     /// The folder to write to [default: the study's name with -front behind it].
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with a genetic search that was stopped or killed, from its last checkpoint in the folder it writes to.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["study", "out", "Overrides"])]
+    resume: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
+    /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    behind: Vec<PathBuf>,
     /// Worker threads [default: one per core]. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -52,7 +60,7 @@ pub struct Overrides {
     #[arg(long)]
     optimizer: Option<String>,
     /// The largest share of rows that may be suppressed.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     eta: Option<f64>,
     /// Which cut-offs are outcomes: all, or budget (the papers' rule).
     #[arg(long, value_name = "RULE")]
@@ -63,6 +71,9 @@ pub struct Overrides {
     /// The most recodings that may be evaluated.
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
+    /// Run the algorithm exactly as its paper has it.
+    #[arg(long)]
+    faithful: bool,
 }
 
 impl Overrides {
@@ -78,6 +89,7 @@ impl Overrides {
         search.eta = self.eta.unwrap_or(search.eta);
         search.seed = self.seed.unwrap_or(search.seed);
         search.evaluations = self.evaluations.or(search.evaluations);
+        search.faithful |= self.faithful;
         search.cutoffs = match self.cutoffs.as_deref() {
             None => search.cutoffs,
             Some("all") => CutoffRule::All,
@@ -111,11 +123,22 @@ fn models(names: &str) -> OneOrMore {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     set_threads(arguments.threads)?;
-    let mut study = read_study(&arguments.study)?;
+    let behind = arguments.behind.iter().map(|dir| {
+        let front = results::read_front(dir)?;
+        Ok((format!("{} ({})", front.optimizer, dir.display()), front))
+    });
+    let behind = behind.collect::<Result<Vec<_>>>()?;
+    let show = Show::of(arguments.json, arguments.quiet);
+    if let Some(dir) = &arguments.resume {
+        let saved = checkpoint::read(dir)?;
+        return results::explore(&read_study(&dir.join("study.toml"))?, dir, show, Some(saved), &behind);
+    }
+    let path = arguments.study.as_deref().expect("it is there unless resuming");
+    let mut study = read_study(path)?;
     arguments.overrides.apply(&mut study)?;
-    let stem = arguments.study.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
+    let stem = path.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
-    results::explore(&study, &out, Show::of(arguments.json, arguments.quiet))
+    results::explore(&study, &out, show, None, &behind)
 }
 
 /// Reads a study file; its paths are relative to it.

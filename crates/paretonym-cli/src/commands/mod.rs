@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod catalog;
 pub mod choose;
+pub mod compare;
 pub mod demo;
 pub mod explore;
 pub mod init;

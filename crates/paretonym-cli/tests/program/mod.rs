@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -53,10 +53,21 @@ impl Folder {
         names
     }
 
+    /// A front that `explore` wrote.
+    pub fn front(&self, folder: &str) -> Value {
+        self.json(&format!("{folder}/front.json"))
+    }
+
+    /// The program with words separated by spaces.
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("paretonym"));
+        command.current_dir(self.path()).args(arguments.split_whitespace());
+        command
+    }
+
     /// Runs the program with words separated by spaces.
     pub fn try_run(&self, arguments: &str) -> Output {
-        let mut command = assert_cmd::Command::cargo_bin("paretonym").unwrap();
-        command.current_dir(self.path()).args(arguments.split_whitespace()).output().unwrap()
+        self.command(arguments).output().unwrap()
     }
 
     /// Runs the program, which must succeed; what it printed.
@@ -76,6 +87,7 @@ impl Folder {
         let output = self.try_run(arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(said.starts_with("error: ") && !said.contains("panicked"), "{said}");
         said
     }
 }
@@ -87,4 +99,14 @@ pub fn group_sizes(rows: &[Vec<String>], columns: &[usize]) -> BTreeMap<Vec<Stri
         *groups.entry(columns.iter().map(|column| row[*column].trim().to_owned()).collect()).or_insert(0) += 1;
     }
     groups
+}
+
+/// Where Adult is expected, or a message.
+pub fn adult() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/adult/adult.data");
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is not there", path.display());
+    None
 }

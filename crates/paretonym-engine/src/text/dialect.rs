@@ -130,12 +130,13 @@ fn guess_delimiter(text: &[u8], comment: Option<u8>, whole: bool, tabs: bool) ->
     if tabs && best == (0, 0) { b'\t' } else { found }
 }
 
-/// Whether the first row holds names rather than values: distinct texts none of which is a number or a missing cell,
-/// and none of which comes back below.
+/// Whether the first row holds names rather than values: texts none of which is a number or a missing cell, and none of
+/// which comes back below. A name given twice is still a name where it stands above numbers: the error then names it.
 fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
     let Some((first, below)) = rows.split_first() else { return false };
     let numeric = |cell: &str| cell.parse::<f64>().is_ok();
     let mut seen = HashSet::new();
+    let (mut doubled, mut above_numbers) = (false, false);
     for (column, cell) in first.iter().enumerate() {
         // Some programs leave the name of a leading column of row numbers empty, others end each line with a separator.
         let column_is = |test: &dyn Fn(&str) -> bool| {
@@ -146,14 +147,16 @@ fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
             continue;
         }
         let missing = cell.is_empty() || source.missing.iter().any(|missing| missing.trim() == cell);
-        if missing || numeric(cell) || !seen.insert(cell) {
+        if missing || numeric(cell) {
             return false;
         }
+        doubled |= !seen.insert(cell);
+        above_numbers |= column_is(&numeric);
         if below.iter().any(|row| row.get(column) == Some(cell)) {
             return false;
         }
     }
-    true
+    !doubled || above_numbers
 }
 
 /// The names of the columns, each of which must be there once.

@@ -10,7 +10,7 @@ pub struct Entry {
     pub point: Point,
     /// What it suppresses.
     pub cutoff: Cutoff,
-    /// The recoding that reaches it; of several the smallest.
+    /// The recoding that reaches it; of several the smallest, unless the problem breaks the tie.
     pub recoding: Recoding,
     /// How many other recodings reach the same point.
     pub alternatives: u64,
@@ -70,6 +70,11 @@ impl Archive {
         }
     }
 
+    /// Sets how many other recodings reach each entry's point, in the order of the entries.
+    pub(crate) fn set_alternatives(&mut self, counts: impl Iterator<Item = u64>) {
+        self.entries.iter_mut().zip(counts).for_each(|(entry, count)| entry.alternatives = count);
+    }
+
     /// Takes over all entries of another archive.
     pub fn merge(&mut self, other: Archive) {
         for entry in other.entries {
@@ -92,8 +97,9 @@ impl Archive {
                 return;
             }
             entry.alternatives += 1 + alternatives;
-            if recoding < entry.recoding {
-                (entry.recoding, entry.cutoff) = (recoding, outcome.cutoff);
+            let order = outcome.point.tie().total_cmp(&entry.point.tie()).then_with(|| recoding.cmp(&entry.recoding));
+            if order.is_lt() {
+                (entry.point, entry.recoding, entry.cutoff) = (outcome.point, recoding, outcome.cutoff);
             }
             return;
         }

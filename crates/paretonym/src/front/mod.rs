@@ -2,11 +2,13 @@
 
 mod archive;
 mod choose;
+mod hypervolume;
 mod objective;
 mod solution;
 
 pub use archive::{Archive, Entry};
 pub use choose::{Choice, Limits, Relaxation, choose};
+pub use hypervolume::Scale;
 pub(crate) use objective::round;
-pub use objective::{Cutoff, MAX_OBJECTIVES, Objective, Outcome, Point};
-pub use solution::{FORMAT, FrontFile, Solution};
+pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
+pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};

@@ -29,19 +29,37 @@ impl Objective {
 }
 
 /// The costs of one outcome.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Point {
     costs: [f64; MAX_OBJECTIVES],
     len: usize,
+    tie: f64,
+}
+
+/// Equal in every objective.
+impl PartialEq for Point {
+    fn eq(&self, other: &Point) -> bool {
+        self.costs() == other.costs()
+    }
 }
 
 impl Point {
     /// From costs. They are rounded to twelve digits: two ways of adding up the same loss may differ in
     /// the last bits, and such a difference must not make a point of its own.
     pub fn new(costs: &[f64]) -> Self {
-        let mut point = Point { costs: [0.0; MAX_OBJECTIVES], len: costs.len() };
+        let mut point = Point { costs: [0.0; MAX_OBJECTIVES], len: costs.len(), tie: 0.0 };
         point.costs[..costs.len()].iter_mut().zip(costs).for_each(|(slot, cost)| *slot = round(*cost));
         point
+    }
+
+    /// The same point with a cost that decides only between outcomes that are equal in every objective.
+    pub fn with_tie(self, tie: f64) -> Self {
+        Point { tie: round(tie), ..self }
+    }
+
+    /// What decides between equal points; less is better.
+    pub fn tie(&self) -> f64 {
+        self.tie
     }
 
     /// The costs.
@@ -79,14 +97,76 @@ pub enum Cutoff {
     Nothing,
     /// Those that are worse than a level, given as a cost of the privacy model.
     WorseThan(f64),
+    /// Those that are worse than the limit of any of several privacy models.
+    WorseThanAny(LevelCosts),
+    /// Those that come before a class in the order of several privacy models: worse in the first model, or as good in it
+    /// and worse in the second, and so on.
+    Before(LevelCosts),
+}
+
+/// One cost per privacy model.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Vec<f64>", try_from = "Vec<f64>")]
+pub struct LevelCosts {
+    costs: [f64; MAX_OBJECTIVES],
+    len: usize,
+}
+
+impl LevelCosts {
+    /// From costs, of which there must be no more than [`MAX_OBJECTIVES`].
+    pub fn new(costs: &[f64]) -> Self {
+        let mut levels = LevelCosts { costs: [0.0; MAX_OBJECTIVES], len: costs.len() };
+        levels.costs[..costs.len()].copy_from_slice(costs);
+        levels
+    }
+
+    /// The costs.
+    pub fn costs(&self) -> &[f64] {
+        &self.costs[..self.len]
+    }
+}
+
+impl From<LevelCosts> for Vec<f64> {
+    fn from(levels: LevelCosts) -> Vec<f64> {
+        levels.costs().to_vec()
+    }
+}
+
+impl TryFrom<Vec<f64>> for LevelCosts {
+    type Error = String;
+
+    fn try_from(costs: Vec<f64>) -> Result<Self, String> {
+        if costs.len() > MAX_OBJECTIVES {
+            return Err(format!("a cut-off has at most {MAX_OBJECTIVES} levels, not {}", costs.len()));
+        }
+        Ok(LevelCosts::new(&costs))
+    }
+}
+
+/// Whether a cost is worse than another, and not just by rounding.
+fn is_worse(cost: f64, limit: f64) -> bool {
+    cost > limit + SAME_LEVEL * limit.abs().max(1.0)
 }
 
 impl Cutoff {
-    /// Whether a group of this cost is suppressed.
+    /// Whether a group of this cost is suppressed, where one privacy model decides.
     pub fn suppresses(&self, cost: f64) -> bool {
+        self.suppresses_any(&[cost])
+    }
+
+    /// Whether a group of these costs, in the order of the cut-off's models, is suppressed.
+    pub fn suppresses_any(&self, costs: &[f64]) -> bool {
         match self {
             Cutoff::Nothing => false,
-            Cutoff::WorseThan(limit) => cost > limit + SAME_LEVEL * limit.abs().max(1.0),
+            Cutoff::WorseThan(limit) => is_worse(costs[0], *limit),
+            Cutoff::WorseThanAny(limits) => {
+                costs.iter().zip(limits.costs()).any(|(cost, limit)| is_worse(*cost, *limit))
+            }
+            Cutoff::Before(limits) => {
+                let mut pairs = costs.iter().zip(limits.costs());
+                let first = pairs.find(|(cost, limit)| is_worse(**cost, **limit) || is_worse(**limit, **cost));
+                first.is_some_and(|(cost, limit)| is_worse(*cost, *limit))
+            }
         }
     }
 }
@@ -110,6 +190,21 @@ mod tests {
         assert!(point(&[1.0, 2.0]).dominates(&point(&[1.0, 3.0])));
         assert!(!point(&[1.0, 2.0]).dominates(&point(&[1.0, 2.0])));
         assert!(!point(&[1.0, 2.0]).dominates(&point(&[0.0, 3.0])));
+    }
+
+    #[test]
+    fn cutoffs_of_several_models() {
+        let limits = LevelCosts::new(&[-3.0, -2.0]);
+        let gone = |cutoff: Cutoff, k: f64, l: f64| cutoff.suppresses_any(&[-k, -l]);
+        let cases = [(2.0, 5.0, true, true), (3.0, 1.0, true, true), (9.0, 1.0, true, false), (3.0, 2.0, false, false)];
+        for (k, l, any, before) in cases {
+            assert_eq!(gone(Cutoff::WorseThanAny(limits), k, l), any, "any ({k}, {l})");
+            assert_eq!(gone(Cutoff::Before(limits), k, l), before, "before ({k}, {l})");
+        }
+        let text = serde_json::to_string(&Cutoff::Before(limits)).unwrap();
+        assert_eq!(text, r#"{"before":[-3.0,-2.0]}"#);
+        assert_eq!(serde_json::from_str::<Cutoff>(&text).unwrap(), Cutoff::Before(limits));
+        assert!(serde_json::from_str::<Cutoff>(r#"{"before":[1,2,3,4,5,6,7]}"#).is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, FrequencyTable, Tuples};
+use super::{Distribution, FrequencyTable, LocalSets, Tuples};
 use crate::recode::{ColumnRecoding, ColumnSets, Recoding};
 
 /// Dense counters are used up to this many per input tuple: scanning empty counters costs far less than hashing.
@@ -50,6 +50,8 @@ pub struct Grouping {
     pub groups: Tuples,
     /// The group of each input tuple, where asked for.
     pub group_of: Vec<u32>,
+    /// What each group shows, where the recoding is local; `columns` is empty then.
+    pub local: Option<LocalSets>,
 }
 
 impl Grouping {
@@ -72,6 +74,7 @@ impl Grouping {
     /// Takes over the sets of a recoding: shared for levels, filled in place for cuts and breaks. The groups stay as
     /// they are, so that this alone serves measures that need the sets only.
     pub fn set_columns(&mut self, table: &FrequencyTable, recoding: &Recoding) {
+        self.local = None;
         self.columns.resize_with(recoding.columns.len(), Default::default);
         self.levels.clear();
         for (column, recoded) in recoding.columns.iter().enumerate() {

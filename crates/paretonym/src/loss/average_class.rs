@@ -48,6 +48,10 @@ impl Loss for AverageClass {
         LossParts { kept, suppressed: 0.0 }
     }
 
+    fn additive(&self) -> bool {
+        false
+    }
+
     fn bounded_below(&self) -> bool {
         false
     }

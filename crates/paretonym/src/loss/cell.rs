@@ -28,6 +28,22 @@ pub fn covered(table: &FrequencyTable, column: usize, sets: &ColumnSets, set: us
     f64::from(sets.size(set)) - 1.0
 }
 
+/// The same for what a group shows in a column, table-wide or local.
+fn covered_by(grouped: Grouped, group: usize, column: usize, form: NumericForm) -> f64 {
+    let Grouped { table, grouping } = grouped;
+    let Some(local) = &grouping.local else {
+        let set = grouping.set(table, group, column);
+        return covered(table, column, &grouping.columns[column], set, form);
+    };
+    match (&table.columns[column].domain.bounds, form) {
+        (Some(bounds), NumericForm::Interval) => {
+            let (first, last) = local.span(group, column);
+            width(&bounds[first as usize..=last as usize])
+        }
+        _ => f64::from(local.leaves(group, column)) - 1.0,
+    }
+}
+
 /// What the whole domain of a column costs; 1 where it is a single leaf, so that its cells cost 0.
 pub fn full(table: &FrequencyTable, column: usize, form: NumericForm) -> f64 {
     let domain = &table.columns[column].domain;
@@ -49,13 +65,15 @@ fn width(bounds: &[(f64, f64)]) -> f64 {
 pub fn add_group(grouped: Grouped, group: usize, form: NumericForm, sums: &mut [f64]) {
     let rows = f64::from(grouped.grouping.groups.rows[group]);
     for (column, sum) in sums.iter_mut().enumerate() {
-        let set = grouped.grouping.set(grouped.table, group, column);
-        *sum += rows * covered(grouped.table, column, &grouped.grouping.columns[column], set, form);
+        *sum += rows * covered_by(grouped, group, column, form);
     }
 }
 
 /// The same for all groups at once: the rows of each set are known without them.
 pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
+    if grouped.grouping.local.is_some() {
+        return (0..grouped.grouping.len()).for_each(|group| add_group(grouped, group, form, sums));
+    }
     for (column, sum) in sums.iter_mut().enumerate() {
         let sets = &grouped.grouping.columns[column];
         let covered = |set: usize| covered(grouped.table, column, sets, set, form);
@@ -65,12 +83,8 @@ pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
 
 /// The cell losses of one group, each times its weight, summed.
 pub fn group_loss(grouped: Grouped, group: usize, form: NumericForm, weight: impl Fn(usize) -> f64) -> f64 {
-    let columns = 0..grouped.grouping.columns.len();
+    let columns = 0..grouped.table.columns.len();
     columns
-        .map(|column| {
-            let set = grouped.grouping.set(grouped.table, group, column);
-            let covered = covered(grouped.table, column, &grouped.grouping.columns[column], set, form);
-            weight(column) * covered / full(grouped.table, column, form)
-        })
+        .map(|column| weight(column) * covered_by(grouped, group, column, form) / full(grouped.table, column, form))
         .sum()
 }

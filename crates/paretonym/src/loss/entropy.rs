@@ -63,6 +63,10 @@ fn fully_hidden(table: &FrequencyTable, rows: f64) -> f64 {
 
 /// The sum over columns of ln(count(set)) that a row of a group shows.
 fn set_logs(grouped: Grouped, group: usize) -> f64 {
+    if let Some(local) = &grouped.grouping.local {
+        let columns = 0..grouped.table.columns.len();
+        return columns.map(|column| (local.rows(group, column) as f64).ln()).sum();
+    }
     let columns = grouped.grouping.columns.iter().enumerate();
     columns.map(|(column, sets)| (sets.rows[grouped.grouping.set(grouped.table, group, column)] as f64).ln()).sum()
 }
@@ -83,6 +87,9 @@ impl Loss for Entropy {
     }
 
     fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
+        if grouped.grouping.local.is_some() {
+            return (0..grouped.grouping.len()).for_each(|group| self.add(grouped, group, sums));
+        }
         let hidden = fully_hidden(grouped.table, grouped.table.rows as f64);
         let shown = grouped.grouping.columns.iter().flat_map(|sets| &sets.rows);
         let shown: f64 = shown.filter(|rows| **rows > 0).map(|rows| *rows as f64 * (*rows as f64).ln()).sum();

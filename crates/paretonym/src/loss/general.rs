@@ -74,6 +74,10 @@ impl Loss for General {
         }
     }
 
+    fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
+        Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
+    }
+
     fn bounded_below(&self) -> bool {
         true
     }

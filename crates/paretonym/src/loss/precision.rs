@@ -81,6 +81,10 @@ impl Loss for Precision {
         }
     }
 
+    fn levels_only(&self) -> bool {
+        true
+    }
+
     fn bounded_below(&self) -> bool {
         true
     }

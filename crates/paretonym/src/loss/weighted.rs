@@ -73,6 +73,10 @@ impl Loss for Weighted {
         LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
     }
 
+    fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
+        Some(table.columns.iter().map(|column| column.weight).collect())
+    }
+
     fn bounded_below(&self) -> bool {
         true
     }

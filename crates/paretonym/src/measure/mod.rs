@@ -171,6 +171,22 @@ pub trait Loss: Measure {
         Knowledge::Groups
     }
 
+    /// Whether the loss is a sum over groups, each of which counts alike whatever the others are: local recoding prunes
+    /// by it.
+    fn additive(&self) -> bool {
+        true
+    }
+
+    /// Whether it is defined for full-domain recodings only.
+    fn levels_only(&self) -> bool {
+        false
+    }
+
+    /// The weight of each column's cell loss, where the loss is made of cell losses: local recoding splits by it.
+    fn cell_weights(&self, _table: &FrequencyTable) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Whether [`Remaining::smallest`] must be filled in.
     fn needs_smallest(&self) -> bool {
         false

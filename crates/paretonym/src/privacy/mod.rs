@@ -16,7 +16,7 @@ pub use frequency_l::FrequencyL;
 pub use k::K;
 pub use p_sensitive::PSensitive;
 pub use recursive_l::RecursiveL;
-pub use t_closeness::TCloseness;
+pub use t_closeness::{Reference, TCloseness};
 
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Needs};

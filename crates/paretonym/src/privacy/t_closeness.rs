@@ -86,6 +86,13 @@ impl Reference {
         Reference { shares, ground }
     }
 
+    /// Values without order, given by their rows in the whole table.
+    pub fn nominal(totals: &[u64]) -> Self {
+        let rows: u64 = totals.iter().sum();
+        let shares = totals.iter().map(|count| *count as f64 / rows as f64).collect();
+        Reference { shares, ground: Ground::Nominal }
+    }
+
     /// The distance of a group, given by its values and their counts.
     pub fn distance(&self, values: &[u32], counts: &[u32], rows: f64) -> f64 {
         let share = |count: u32| f64::from(count) / rows;

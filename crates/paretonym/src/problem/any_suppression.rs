@@ -53,16 +53,7 @@ impl Problem for AnySuppression {
         let weighted = self.privacy.sense().cost(weighted_level(self.privacy.as_ref(), grouped.grouping));
         let cutoff = Cutoff::WorseThan(weighted);
         scratch.fill_costs(grouped, self.privacy.as_ref());
-        let mut remaining = scratch.start_sums(grouped, loss);
-        let mut smallest = u64::MAX;
-        for group in 0..grouped.grouping.len() {
-            if cutoff.suppresses(scratch.costs[group]) {
-                scratch.suppress(grouped, loss, group, &mut remaining);
-            } else {
-                smallest = smallest.min(u64::from(grouped.grouping.groups.rows[group]));
-            }
-        }
-        remaining.smallest = smallest;
+        let remaining = scratch.start_kept(grouped, loss, cutoff);
         let gl = loss.parts(grouped.table, &scratch.sums, remaining).kept;
         let sl = (grouped.table.rows - remaining.rows) as f64 / grouped.table.rows as f64;
         let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };

@@ -2,17 +2,25 @@
 
 pub(crate) mod any_suppression;
 mod budget;
+pub(crate) mod kl_safety;
 pub(crate) mod max_suppression;
+pub(crate) mod preference;
+pub(crate) mod single;
 pub(crate) mod zero_suppression;
 
 pub use any_suppression::AnySuppression;
 pub use budget::budget_rows;
+pub use kl_safety::{KlForm, KlSafety};
 pub use max_suppression::MaxSuppression;
+pub use preference::Preference;
+pub use single::Single;
 pub use zero_suppression::ZeroSuppression;
 
+use std::cmp::Ordering;
+
 use crate::error::{Error, Result};
-use crate::front::{Cutoff, Objective, Outcome};
-use crate::group::{GroupView, Needs};
+use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
+use crate::group::{FrequencyTable, GroupView, Needs};
 use crate::measure::{Entry, Grouped, Knowledge, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
@@ -27,7 +35,8 @@ pub trait Problem: Send + Sync {
     /// What it needs to know of each group.
     fn needs(&self) -> Needs;
 
-    /// The outcomes of a recoding: one for each way of suppressing that the formulation allows.
+    /// The outcomes of a recoding: one for each way of suppressing that the formulation allows, the least first. A
+    /// recoding of which nothing could be kept has none.
     fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
     /// Every cut-off within the budget, from none on, with whether it is an outcome: bounds need them all, whatever the
@@ -56,6 +65,28 @@ pub trait Problem: Send + Sync {
     fn prunable(&self) -> std::result::Result<(), String> {
         Err(format!("no bound is known for the problem {}", self.name()))
     }
+
+    /// Checks what can only be checked on a table.
+    fn check(&self, _table: &FrequencyTable) -> Result<()> {
+        Ok(())
+    }
+
+    /// By which of its outcomes an optimizer ranks a recoding.
+    fn ranked(&self) -> Ranked {
+        Ranked::Last
+    }
+
+    /// Which of two points a tournament takes before it looks at rank and crowding: `Less` for the first. `Equal`
+    /// leaves it to crowding alone, none to rank and crowding.
+    fn prefers(&self, _a: &Point, _b: &Point) -> Option<Ordering> {
+        None
+    }
+
+    /// The one solution that the formulation asks for, as a position in the front, and why; none where the whole
+    /// front is the answer.
+    fn answer(&self, _front: &[FrontEntry]) -> Option<(usize, String)> {
+        None
+    }
 }
 
 /// The part of [`Problem::prunable`] that concerns the loss.
@@ -64,6 +95,15 @@ fn prunable_loss(loss: &dyn Loss) -> std::result::Result<(), String> {
         return Ok(());
     }
     Err(format!("the loss {} has no lower bound that is known without grouping", loss.name()))
+}
+
+/// By which of its outcomes an optimizer ranks a recoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranked {
+    /// By the last one: the outcome that spends the budget.
+    Last,
+    /// By the best of all.
+    Every,
 }
 
 /// Buffers of one worker, reused from recoding to recoding.
@@ -100,6 +140,35 @@ impl Scratch {
         let rows = &grouped.grouping.groups.rows;
         let smallest = if loss.needs_smallest() { rows.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
         Remaining { rows: grouped.table.rows, groups: grouped.grouping.len() as u64, smallest }
+    }
+
+    /// Starts the sums of a loss with the groups that a cut-off leaves, adding those or taking out the others, whichever
+    /// are fewer. Needs the costs.
+    pub(crate) fn start_kept(&mut self, grouped: Grouped, loss: &dyn Loss, cutoff: Cutoff) -> Remaining {
+        let (groups, rows) = (grouped.grouping.len(), &grouped.grouping.groups.rows);
+        let gone = self.costs.iter().filter(|cost| cutoff.suppresses(**cost)).count();
+        let mut remaining = self.start_sums(grouped, loss);
+        if 2 * gone <= groups {
+            for group in 0..groups {
+                if cutoff.suppresses(self.costs[group]) {
+                    self.suppress(grouped, loss, group, &mut remaining);
+                }
+            }
+        } else {
+            self.sums.iter_mut().for_each(|sum| *sum = 0.0);
+            remaining = Remaining { rows: 0, groups: (groups - gone) as u64, smallest: 0 };
+            for (group, own) in rows.iter().enumerate() {
+                if !cutoff.suppresses(self.costs[group]) {
+                    loss.add(grouped, group, &mut self.sums);
+                    remaining.rows += u64::from(*own);
+                }
+            }
+        }
+        if loss.needs_smallest() {
+            let kept = (0..groups).filter(|group| !cutoff.suppresses(self.costs[*group]));
+            remaining.smallest = kept.map(|group| u64::from(rows[group])).min().unwrap_or_default();
+        }
+        remaining
     }
 
     /// Takes one group out of the sums.

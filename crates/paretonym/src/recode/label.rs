@@ -18,7 +18,7 @@ pub fn set_labels(column: &QuasiColumn, recoding: &ColumnRecoding, sets: &Column
 }
 
 /// The name of a run of leaves.
-fn run_label(column: &QuasiColumn, start: usize, end: usize) -> String {
+pub(super) fn run_label(column: &QuasiColumn, start: usize, end: usize) -> String {
     let domain = &column.domain;
     if end - start == 1 {
         return domain.labels[start].clone();

@@ -1,14 +1,20 @@
 //! What a recoding is: for each quasi column, which leaves are shown as one set.
 //!
 //! Every family comes down to a partition of the ordered leaves into runs ([`ColumnSets`]); the families differ in
-//! which partitions they allow and in what the sets are called.
+//! which partitions they allow and in what the sets are called. Local recodings ([`Regions`]) are a family of their own:
+//! each box shows its own sets.
 
 mod column;
 mod label;
 mod recoding;
+mod regions;
 mod sets;
 
 pub use column::{Family, QuasiColumn};
 pub use label::set_labels;
 pub use recoding::{BreakBits, ColumnRecoding, Recoding};
+pub use regions::{
+    CellForm, REGIONS_FORMAT, RegionBox, RegionColumn, RegionSet, RegionSolution, Regions, Run, SetCollector, Shown,
+    ShownRegions, lowest_node,
+};
 pub use sets::ColumnSets;

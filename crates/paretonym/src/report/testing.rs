@@ -2,7 +2,7 @@
 
 use serde_json::{Map, json};
 
-use crate::front::{Cutoff, FORMAT, FrontFile, Objective, Solution};
+use crate::front::{Bias, Cutoff, FORMAT, FrontFile, Objective, Solution};
 
 /// A front of k against loss, best k first.
 pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
@@ -24,6 +24,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         alternatives: 0,
         cutoff: Cutoff::Nothing,
         recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),
+        bias: Bias::default(),
     };
     FrontFile {
         format: FORMAT.to_owned(),

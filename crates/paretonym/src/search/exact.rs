@@ -204,6 +204,7 @@ impl<'a> Sweep<'a> {
             bounds,
             notes: vec!["stopped before the front was proven; each solution has a lower bound of the loss".to_owned()],
             archive: self.archive,
+            regions: None,
         }
     }
 }

@@ -98,6 +98,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
             "a lattice of {size} nodes is too large to prove the front: each solution has a lower bound of the loss"
         )],
         archive: large.archive,
+        regions: None,
     }
 }
 

@@ -1,24 +1,34 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
 
+pub(crate) mod baselines;
 mod bounds;
+mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;
 pub(crate) mod exhaustive;
+pub mod genetic;
+pub(crate) mod genitor;
 mod large;
 mod lattice;
+pub(crate) mod nsga2;
 pub(crate) mod poka;
+pub(crate) mod regions;
 
+pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;
 pub use exact::Exact;
 pub use exhaustive::Exhaustive;
+pub use genitor::Genitor;
 pub use lattice::Lattice;
+pub use nsga2::Nsga2;
 pub use poka::Poka;
+pub use regions::RegionSearch;
 
 use crate::engine::Watch;
 use crate::error::Result;
 use crate::front::Archive;
-use crate::group::FrequencyTable;
+use crate::group::{FrequencyTable, PlacedRegions};
 use crate::measure::Entry;
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
@@ -51,6 +61,8 @@ pub struct Found {
     pub bounds: Vec<f64>,
     /// What the user should know about how it was found.
     pub notes: Vec<String>,
+    /// Local recodings: one solution per entry of the archive, in its order. The entries' own recodings are empty then.
+    pub regions: Option<PlacedRegions>,
 }
 
 /// A way of searching. It owns its loop; parallel work is merged in a fixed order, so that the result does not depend on

@@ -69,6 +69,7 @@ impl Optimizer for Poka {
             complete: !walk.stopped,
             bounds: Vec::new(),
             notes: vec![note],
+            regions: None,
         })
     }
 }

@@ -3,16 +3,26 @@
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
-use crate::front::{Entry, Solution};
-use crate::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace};
+use crate::front::{Bias, Entry, Solution};
+use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
-use crate::recode::{ColumnRecoding, QuasiColumn, Recoding};
+use crate::recode::{ColumnRecoding, QuasiColumn, Recoding, RegionSolution};
 
 /// The solutions of a front, in its order.
 pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
+    describe_found(table, problem, entries, None)
+}
+
+/// The same where the recodings may be local: these come beside the entries.
+pub(super) fn describe_found(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    entries: &[Entry],
+    regions: Option<&PlacedRegions>,
+) -> Result<Vec<Solution>> {
     let mut workspace = Workspace::default();
     let mut grouping = Grouping::default();
     let needs = Needs { group_of: false, ..Needs::ALL };
@@ -22,7 +32,10 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
     let objectives = problem.objectives();
     let models = problem.models();
     let solutions = entries.iter().enumerate().map(|(at, entry)| {
-        workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping);
+        match regions {
+            Some(placed) => grouping = placed.group(table, &placed.regions.solutions[at].boxes, needs).0,
+            None => workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping),
+        }
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
         let suppressed = Suppressed::by(&grouping, gone);
         let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
@@ -51,7 +64,11 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
             loss_bound: None,
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
-            recoding: recoding_json(&table.columns, &entry.recoding),
+            bias: Bias::of_sizes(sizes()),
+            recoding: match regions {
+                Some(placed) => region_count(&placed.regions.solutions[at]),
+                None => recoding_json(&table.columns, &entry.recoding),
+            },
         }
     });
     Ok(solutions.collect())
@@ -66,6 +83,12 @@ fn rounded(value: f64) -> f64 {
 fn general_part(loss: &dyn Loss, kept: &Kept) -> f64 {
     let own = loss.name().starts_with("general");
     if own { loss_parts(loss, kept).kept } else { loss_parts(&General::default(), kept).kept }
+}
+
+/// A local recoding as front.json has it: the number of its boxes that are released; they are listed in regions.json.
+fn region_count(solution: &RegionSolution) -> Map<String, Value> {
+    let kept = solution.boxes.len() - solution.suppressed.len();
+    Map::from_iter([("regions".to_owned(), json!(kept))])
 }
 
 /// What each column shows, as front.json has it.

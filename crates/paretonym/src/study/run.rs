@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use super::{Study, count, describe};
+use super::describe::describe_found;
+use super::{Study, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::front::{Entry, FORMAT, FrontFile};
 use crate::group::FrequencyTable;
+use crate::recode::Regions;
 use crate::search::Run;
 
 /// What a run of a study gives.
@@ -18,6 +20,8 @@ pub struct Exploration {
     pub table: FrequencyTable,
     /// The points behind the solutions, in their order.
     pub entries: Vec<Entry>,
+    /// Local recodings behind the solutions, in their order, where the search makes such.
+    pub regions: Option<Regions>,
 }
 
 /// Runs a study.
@@ -30,14 +34,19 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
     let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
     if found.archive.entries().is_empty() {
-        return Err(Error::Cancelled);
+        let nothing = "no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations";
+        return Err(if watch.cancelled() { Error::Cancelled } else { Error::study(nothing) });
     }
     let entries = found.archive.entries().to_vec();
-    let mut solutions = describe(&table, problem.as_ref(), &entries)?;
+    let mut solutions = describe_found(&table, problem.as_ref(), &entries, found.regions.as_ref())?;
     if !found.complete {
         solutions.iter_mut().zip(&found.bounds).for_each(|(solution, bound)| solution.loss_bound = Some(*bound));
     }
-    let budgeted = problem.name() == "max-suppression";
+    let budgeted = matches!(problem.name(), "max-suppression" | "kl-safety");
+    let mut notes = found.notes;
+    if let Some((at, why)) = problem.answer(&entries) {
+        notes.push(format!("The answer is solution {}: {why}.", at + 1));
+    }
     let front = FrontFile {
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),
@@ -55,9 +64,10 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         complete: found.complete,
         seed: settings.seed,
         seconds: started.elapsed().as_secs_f64(),
-        notes: found.notes,
+        notes,
         objectives: problem.objectives(),
         solutions,
     };
-    Ok(Exploration { front, table, entries })
+    let regions = found.regions.map(|placed| placed.regions);
+    Ok(Exploration { front, table, entries, regions })
 }

@@ -1,0 +1,89 @@
+//! Checkpoints of long searches: files in the folder that the search writes to, from which `explore --resume` goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use paretonym::engine::{Keeper, Watch};
+use paretonym::error::{Error, Result};
+use paretonym_engine::{private_folder, write_atomically};
+
+use crate::progress::Progress;
+
+const FILE: &str = "checkpoint.json";
+
+/// The state in a folder.
+pub fn read(dir: &Path) -> Result<String> {
+    let path = dir.join(FILE);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::study(format!(
+            "{} holds no checkpoint: its search has ended, was none of the genetic ones, or was stopped before the first checkpoint; run `paretonym explore` again",
+            dir.display()
+        ))),
+        Err(source) => Err(Error::File { action: "read", path, source }),
+    }
+}
+
+/// Watches a search and keeps its state.
+pub struct Checkpoints<'a> {
+    progress: &'a Progress,
+    dir: PathBuf,
+    study: &'a str,
+    saved: Option<String>,
+    started: AtomicBool,
+}
+
+impl<'a> Checkpoints<'a> {
+    /// For a search whose results go to a folder. `saved` is the state that it goes on from.
+    pub fn new(progress: &'a Progress, dir: &Path, study: &'a str, saved: Option<String>) -> Self {
+        Checkpoints { progress, dir: dir.to_owned(), study, saved, started: AtomicBool::new(false) }
+    }
+
+    /// Takes the checkpoint away.
+    pub fn remove(&self) -> Result<()> {
+        let path = self.dir.join(FILE);
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::File { action: "remove", path, source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Watch for Checkpoints<'_> {
+    fn phase(&self, name: &str, steps: Option<u64>) {
+        self.progress.phase(name, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.progress.advance(steps);
+    }
+
+    fn note(&self, text: &str) {
+        self.progress.note(text);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.progress.cancelled()
+    }
+
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        Some(self)
+    }
+}
+
+impl Keeper for Checkpoints<'_> {
+    fn saved(&self) -> Option<String> {
+        self.saved.clone()
+    }
+
+    fn save(&self, state: &str) -> Result<()> {
+        // A checkpoint is of use only beside the study that it belongs to.
+        if !self.started.swap(true, Ordering::Relaxed) {
+            private_folder(&self.dir)?;
+            write_atomically(&self.dir.join("study.toml"), |file| file.write_all(self.study.as_bytes()))?;
+        }
+        write_atomically(&self.dir.join(FILE), |file| file.write_all(state.as_bytes()))
+    }
+}

@@ -1,0 +1,172 @@
+//! Wrong input: exit code 2, one clear message, nothing half-written.
+
+mod program;
+
+use program::Folder;
+
+const STUDY: &str = r#"
+[data]
+path = "people.csv"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "levels"
+widths = [10]
+
+[[columns]]
+name = "job"
+role = "quasi"
+recode = "levels"
+taxonomy = "job.csv"
+
+[search]
+optimizer = "exhaustive"
+"#;
+
+/// A folder in which all is well.
+fn fine() -> Folder {
+    let folder = Folder::new();
+    folder.write("people.csv", "age,job\n31,nurse\n32,baker\n41,nurse\n42,baker\n");
+    folder.write("job.csv", "nurse;care;*\nbaker;food;*\n");
+    folder.write("study.toml", STUDY);
+    folder.run("explore study.toml -o fine --quiet");
+    std::fs::remove_dir_all(folder.at("fine")).unwrap();
+    folder
+}
+
+/// Explores; the program must refuse, write nothing, and say all of `expected`.
+fn refused(folder: &Folder, arguments: &str, expected: &[&str]) {
+    let before = folder.names();
+    let message = folder.refuse(&format!("explore study.toml -o out {arguments}"));
+    for part in expected {
+        assert!(message.contains(part), "expected {part:?} in {message}");
+    }
+    assert_eq!(folder.names(), before, "{message}");
+}
+
+#[test]
+fn a_missing_file() {
+    let folder = fine();
+    std::fs::remove_file(folder.at("people.csv")).unwrap();
+    refused(&folder, "", &["cannot read", "people.csv"]);
+    std::fs::remove_file(folder.at("study.toml")).unwrap();
+    refused(&folder, "", &["cannot read", "study.toml"]);
+}
+
+#[test]
+fn a_wrong_column_name_gets_the_closest() {
+    let folder = fine();
+    folder.write("study.toml", &STUDY.replace("\"age\"", "\"agee\""));
+    refused(&folder, "", &["no column \"agee\"", "did you mean \"age\"?", "people.csv"]);
+}
+
+#[test]
+fn a_forgotten_column() {
+    let folder = fine();
+    folder.write("people.csv", "age,job,shoe\n31,nurse,4\n32,baker,4\n");
+    refused(&folder, "", &["shoe", "other_columns"]);
+}
+
+#[test]
+fn a_value_outside_the_taxonomy() {
+    let folder = fine();
+    folder.write("people.csv", "age,job\n31,nurse\n32,\"ba\nker\"\n41,pilot\n");
+    let message = folder.refuse("explore study.toml");
+    assert!(message.contains("line 3") && message.contains("job"), "{message}");
+    folder.write("people.csv", "age,job\n31,nurse\n32,baker\n41,pilot\n");
+    refused(&folder, "", &["line 4", "\"job\"", "\"pilot\""]);
+}
+
+#[test]
+fn tables_without_people() {
+    let folder = fine();
+    folder.write("people.csv", "");
+    refused(&folder, "", &["people.csv"]);
+    folder.write("people.csv", "age,job\n");
+    refused(&folder, "", &["no rows"]);
+    folder.write("people.csv", "age,job\n31,nurse\n");
+    refused(&folder, "", &["one row"]);
+}
+
+#[test]
+fn a_quasi_column_of_one_value() {
+    let folder = fine();
+    folder.write("people.csv", "age,job\n31,nurse\n31,baker\n");
+    refused(&folder, "", &["\"age\"", "single value"]);
+}
+
+#[test]
+fn two_columns_of_one_name() {
+    let folder = fine();
+    folder.write("people.csv", "age,job,job\n31,nurse,a\n32,baker,b\n");
+    refused(&folder, "", &["job"]);
+}
+
+#[test]
+fn settings_out_of_range() {
+    let folder = fine();
+    refused(&folder, "--eta 1.5", &["eta", "0 to 1"]);
+    refused(&folder, "--eta -0.1", &["eta"]);
+    refused(&folder, "--evaluations 0", &["evaluations"]);
+    refused(&folder, "--threads 0", &["threads"]);
+    refused(&folder, "--loss generel", &["generel", "did you mean \"general\"?"]);
+    refused(&folder, "--privacy l", &["sensitive"]);
+    refused(&folder, "--loss classification", &["target"]);
+    refused(&folder, "--loss regression", &["target"]);
+    refused(&folder, "--privacy recursive-l(d=2)", &["\"d\""]);
+    refused(&folder, "--optimizer magic", &["magic", "exhaustive"]);
+}
+
+#[test]
+fn an_optimizer_that_does_not_fit_the_recodings() {
+    let folder = fine();
+    folder.write("study.toml", &STUDY.replacen("levels", "breaks", 1));
+    for optimizer in ["exhaustive", "exact", "poka"] {
+        refused(&folder, &format!("--optimizer {optimizer}"), &[optimizer, "\"age\"", "breaks", "levels"]);
+    }
+    refused(&folder, "--loss precision", &["levels"]);
+}
+
+#[test]
+fn unreadable_studies() {
+    let folder = fine();
+    folder.write("study.toml", "[data\npath = 1");
+    refused(&folder, "", &["study.toml", "line 1"]);
+    folder.write("study.toml", &STUDY.replace("widths", "width"));
+    refused(&folder, "", &["width"]);
+    folder.write("study.toml", &STUDY.replace("role = \"quasi\"", "role = \"insensitive\""));
+    refused(&folder, "", &["no quasi column"]);
+    folder.write("study.toml", &STUDY.replace("\"job\"", "\"age\""));
+    refused(&folder, "", &["twice"]);
+}
+
+#[test]
+fn taxonomies_that_are_none() {
+    let folder = fine();
+    folder.write("job.csv", "nurse;care;*\nbaker;food;*\nnurse;care;*\n");
+    refused(&folder, "", &["job.csv", "line 3", "nurse"]);
+    folder.write("job.csv", "nurse;a;x;*\nbaker;a;y;*\n");
+    refused(&folder, "", &["job.csv", "line"]);
+    folder.write("study.toml", &STUDY.replace("widths = [10]", "widths = [10, 15]"));
+    folder.write("job.csv", "nurse;care;*\nbaker;food;*\n");
+    refused(&folder, "", &["\"age\"", "15"]);
+}
+
+#[test]
+fn other_encodings_get_told_so() {
+    let folder = fine();
+    std::fs::write(folder.at("people.csv"), b"age,job\n31,nurse\n32,b\xe4ker\n").unwrap();
+    refused(&folder, "", &["UTF-8", "iconv", "3"]);
+    std::fs::write(folder.at("people.csv"), b"\xff\xfea\0g\0e\0").unwrap();
+    refused(&folder, "", &["UTF-16"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_no_input_error() {
+    let folder = fine();
+    folder.write("out", "a file is in the way");
+    let output = folder.try_run("explore study.toml -o out");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -1,0 +1,182 @@
+//! `paretonym explore`, `choose`, `init` and `demo` through the real program.
+
+mod program;
+
+use program::{Folder, adult};
+use serde_json::Value;
+
+const TABLE: &str =
+    "age,job,illness\n31,nurse,flu\n32,nurse,flu\n33,baker,cold\n41,baker,flu\n42,nurse,cold\n43,baker,cold\n";
+
+const STUDY: &str = r#"
+[data]
+path = "people.csv"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "levels"
+widths = [10]
+
+[[columns]]
+name = "job"
+role = "quasi"
+recode = "levels"
+
+[[columns]]
+name = "illness"
+role = "sensitive"
+
+[search]
+eta = 0.0
+optimizer = "exhaustive"
+"#;
+
+fn small() -> Folder {
+    let folder = Folder::new();
+    folder.write("people.csv", TABLE);
+    folder.write("study.toml", STUDY);
+    folder
+}
+
+#[test]
+fn a_small_table_gives_the_front_that_a_pencil_gives() {
+    let folder = small();
+    folder.run("explore study.toml -o out");
+    let front = folder.front("out");
+    assert_eq!(front["format"], "paretonym-front/1");
+    assert_eq!(
+        (front["rows"].as_u64(), front["space"].as_u64(), front["exact"].as_bool()),
+        (Some(6), Some(6), Some(true))
+    );
+    let solutions: Vec<(u64, f64)> = front["solutions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|solution| (solution["k"].as_u64().unwrap(), solution["loss"].as_f64().unwrap()))
+        .collect();
+    // Decades and no job: groups 3 and 3, (2/5 + 1) / 2; decades with jobs have a group of one; ages hidden, jobs shown:
+    // groups 3 and 3, (1 + 0) / 2; nothing recoded: 1.
+    assert_eq!(solutions, [(6, 1.0), (3, 0.5), (1, 0.0)]);
+    assert!(folder.read("out/report.html").contains("</html>"));
+    assert_eq!(front["solutions"][1]["recoding"]["age"]["level"], 2);
+}
+
+#[test]
+fn every_optimizer_of_the_lattice_agrees_and_threads_do_not_matter() {
+    let folder = small();
+    let mut fronts: Vec<Value> = Vec::new();
+    for arguments in ["--optimizer exhaustive --threads 1", "--optimizer exact --threads 2"] {
+        folder.run(&format!("explore study.toml -o out --quiet {arguments}"));
+        fronts.push(folder.front("out")["solutions"].clone());
+    }
+    assert_eq!(fronts[0], fronts[1]);
+}
+
+#[test]
+fn choose_answers_and_tells_what_more_would_buy() {
+    let folder = small();
+    folder.run("explore study.toml -o out --quiet");
+    let choice: Value = serde_json::from_str(&folder.run("choose out --max-loss 0.5 --json")).unwrap();
+    assert_eq!(choice["best"][0]["k"], 3);
+    assert_eq!(choice["relaxations"][0]["solution"]["k"], 6);
+    let text = folder.run("choose out --min-k 4");
+    assert!(text.contains("100.00 %"), "{text}");
+    let none = folder.run("choose out --min-k 7");
+    assert!(none.contains("None of the 3 solutions"), "{none}");
+    folder.refuse("choose nowhere");
+    folder.refuse("choose out --max-loss -1");
+}
+
+#[test]
+fn init_writes_a_study_that_runs_as_it_is() {
+    let folder = Folder::new();
+    let mut table = String::from("id;born;zip;sex;weight\n");
+    for row in 0..200 {
+        let (month, zip) = (row % 12 + 1, 13000 + row % 40);
+        table +=
+            &format!("p{row};19{}-{month:02}-11;{zip};{};{}.5\n", 50 + row % 30, ["f", "m"][row % 2], 50 + row % 47);
+    }
+    folder.write("people.csv", &table);
+    folder.run("init people.csv");
+    let study = folder.read("study.toml");
+    assert!(study.contains("identifying") && study.contains("prefix") && study.contains("dates"), "whole/census.toml");
+    folder.run("explore study.toml -o out --evaluations 200");
+    assert!(!folder.front("out")["solutions"].as_array().unwrap().is_empty());
+    assert!(folder.refuse("init people.csv").contains("exists"));
+    folder.run("init people.csv --force");
+}
+
+#[test]
+fn the_demo_needs_nothing() {
+    let folder = Folder::new();
+    let printed = folder.run("demo --rows 500 --out d");
+    assert!(printed.contains("500 rows"), "{printed}");
+    let front = folder.front("d");
+    assert_eq!(front["exact"], true);
+    assert!(front["solutions"][0]["l"].is_number() && front["solutions"][0]["t"].is_number());
+    let json: Value = serde_json::from_str(&folder.run("demo --rows 500 --out e --json")).unwrap();
+    assert_eq!(json["solutions"], front["solutions"]);
+}
+
+#[test]
+fn adult_preset_runs() {
+    let Some(data) = adult() else { return };
+    let folder = Folder::new();
+    folder.run(&format!("init --preset adult {}", data.display()));
+    folder.run("explore study.toml -o out --quiet");
+    let front = folder.front("out");
+    assert_eq!(front["rows"], 30162);
+    assert_eq!(front["distinct"], 19502);
+    assert_eq!(front["space"], 12960);
+    assert_eq!(front["solutions"].as_array().unwrap().len(), 48);
+    assert!(front["evaluated"].as_u64().unwrap() <= 907, "at most 7 % of the nodes: {}", front["evaluated"]);
+}
+
+#[test]
+fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
+    let folder = Folder::new();
+    folder.run("demo --rows 3000 --out whole --quiet");
+    let needed = folder.front("whole")["evaluated"].as_u64().unwrap();
+    let half = (needed / 2).to_string();
+    folder.run(&format!("explore -o half --evaluations {half} --quiet"));
+    let (whole, half) = (folder.front("whole"), folder.front("half"));
+    assert_eq!((half["complete"].as_bool(), half["exact"].as_bool()), (Some(false), Some(false)));
+    for solution in half["solutions"].as_array().unwrap() {
+        let truth = whole["solutions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|own| own["k"].as_u64() >= solution["k"].as_u64())
+            .map(|own| own["loss"].as_f64().unwrap())
+            .fold(f64::INFINITY, f64::min);
+        let bound = solution["loss_bound"].as_f64().expect("a bound");
+        assert!(bound <= truth + 1e-9, "{solution}: {truth}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_leaves_a_whole_front() {
+    let folder = Folder::new();
+    folder.run("demo --rows 20000 --out d --quiet");
+    // Without the taxonomies' help the search of single people takes long enough to be interrupted.
+    let mut run = folder
+        .command("explore d/census.toml -o out --optimizer exhaustive --privacy t --threads 1")
+        .stderr(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let pid = run.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    run.wait().unwrap();
+    if folder.at("out").exists() {
+        let front = folder.front("out");
+        assert!(!front["solutions"].as_array().unwrap().is_empty());
+        assert_eq!(front["complete"], front["exact"]);
+        let names = std::fs::read_dir(folder.at("out")).unwrap().map(|entry| entry.unwrap().file_name());
+        assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with(".paretonym")));
+    }
+}

@@ -1,0 +1,32 @@
+//! **cov.** Share of rows on which one vector is at least as good as the other.
+//!
+//! Example: (2,2,3,4,5) and (3,2,4,2,3): 3/5 both ways. Larger is better. Reference: S2 5.2.
+
+use super::{Comparator, ComparatorEntry, Vectors};
+use crate::measure::Entry;
+
+/// Its line in the catalogue.
+pub const ENTRY: ComparatorEntry = ComparatorEntry {
+    entry: Entry {
+        name: "cov",
+        aliases: &["coverage"],
+        summary: "share of rows that are at least as well off",
+        parameters: &[],
+        reference: "S2 5.2",
+    },
+    make: |_| Ok(Box::new(Coverage)),
+};
+
+/// See the head of this file.
+pub struct Coverage;
+
+impl Comparator for Coverage {
+    fn name(&self) -> String {
+        "cov".to_owned()
+    }
+
+    fn index(&self, vectors: Vectors) -> f64 {
+        let covered: f64 = vectors.each().filter(|(one, other, _)| one >= other).map(|(_, _, rows)| rows).sum();
+        covered / vectors.total()
+    }
+}

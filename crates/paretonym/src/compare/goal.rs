@@ -1,0 +1,53 @@
+//! **GOAL.** Sum over the properties of the squared distance of an index to its goal. With a unary index, goals may be
+//! given as goal property vectors: the goal is then their own index.
+//!
+//! Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie. Smaller is better. Reference: S2 5.7.
+
+use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use crate::measure::{Entry, Parameter, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
+    entry: Entry {
+        name: "goal",
+        aliases: &[],
+        summary: "squared distance of an index to its goals",
+        parameters: &[Parameter { name: "goals", default: "1", summary: "one per property, such as 1/0.8" }],
+        reference: "S2 5.7",
+    },
+    make: |call, by| Ok(Box::new(Goal { goals: numbers(call, "goals")?, by })),
+};
+
+/// See the head of this file.
+pub struct Goal {
+    /// One per property; the last one holds for all that follow, 1 (full coverage) where there are none.
+    pub goals: Vec<f64>,
+    /// The index.
+    pub by: Box<dyn Comparator>,
+}
+
+impl Goal {
+    /// With goal property vectors, one per property; the index should be unary.
+    pub fn of_vectors(by: Box<dyn Comparator>, goals: &[&[f64]]) -> Self {
+        let goals = goals.iter().map(|goal| by.index(Vectors::of_rows(goal, goal))).collect();
+        Goal { goals, by }
+    }
+}
+
+impl SetComparator for Goal {
+    fn name(&self) -> String {
+        "goal".to_owned()
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::Min
+    }
+
+    fn index(&self, properties: &[Vectors]) -> f64 {
+        let squares = properties.iter().enumerate().map(|(at, vectors)| {
+            let goal = self.goals.get(at).or(self.goals.last()).copied().unwrap_or(1.0);
+            (self.by.index(*vectors) - goal).powi(2)
+        });
+        squares.sum()
+    }
+}

@@ -1,0 +1,32 @@
+//! **spr.** How much better one vector is, summed over the rows on which it is better.
+//!
+//! Example: (2,2,3,4,5) against (3,2,4,2,3): 4, the other way 2. Larger is better. Erratum: for the two vectors of fifteen
+//! rows S2 prints 2 and 8; the formula gives 2 and 10. Reference: S2 5.3.
+
+use super::{Comparator, ComparatorEntry, Vectors};
+use crate::measure::Entry;
+
+/// Its line in the catalogue.
+pub const ENTRY: ComparatorEntry = ComparatorEntry {
+    entry: Entry {
+        name: "spr",
+        aliases: &["spread"],
+        summary: "sum of the advantages of the rows that are better off",
+        parameters: &[],
+        reference: "S2 5.3",
+    },
+    make: |_| Ok(Box::new(Spread)),
+};
+
+/// See the head of this file.
+pub struct Spread;
+
+impl Comparator for Spread {
+    fn name(&self) -> String {
+        "spr".to_owned()
+    }
+
+    fn index(&self, vectors: Vectors) -> f64 {
+        vectors.each().map(|(one, other, rows)| rows * (one - other).max(0.0)).sum()
+    }
+}

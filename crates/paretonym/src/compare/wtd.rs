@@ -1,0 +1,71 @@
+//! **WTD.** Weighted sum, over the properties, of an index. The two indices of a pair are first scaled so that the larger
+//! is 1; an index of which less is better counts as what it lacks to 1.
+//!
+//! Example: S2's T3a and T3b, group sizes and utility, cov, equal weights: 0.3 + 1 against 1 + 0.3: a tie. Larger is
+//! better. Reference: S2 5.5.
+
+use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use crate::error::Error;
+use crate::measure::{Entry, Parameter, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
+    entry: Entry {
+        name: "wtd",
+        aliases: &["weighted"],
+        summary: "weighted sum of an index over the properties",
+        parameters: &[Parameter { name: "weights", default: "equal", summary: "one per property, such as 2/1" }],
+        reference: "S2 5.5",
+    },
+    make: |call, by| {
+        let weights = numbers(call, "weights")?;
+        if weights.iter().any(|weight| *weight < 0.0) || (!weights.is_empty() && weights.iter().sum::<f64>() <= 0.0) {
+            return Err(Error::study("wtd: weights are numbers from 0 on, not all 0"));
+        }
+        Ok(Box::new(Weighted { weights, by }))
+    },
+};
+
+/// See the head of this file.
+pub struct Weighted {
+    /// One per property; equal where there are none, 0 for properties beyond the last.
+    pub weights: Vec<f64>,
+    /// The index.
+    pub by: Box<dyn Comparator>,
+}
+
+impl Weighted {
+    /// The index of one property on a scale from 0 to 1.
+    fn scaled(&self, vectors: Vectors) -> f64 {
+        let (one, other) = (self.by.index(vectors), self.by.index(vectors.swapped()));
+        let low = one.min(other).min(0.0);
+        let high = one.max(other);
+        let share = if high > low { (one - low) / (high - low) } else { 1.0 };
+        match self.by.sense() {
+            Sense::Max => share,
+            Sense::Min => 1.0 - share,
+        }
+    }
+}
+
+impl SetComparator for Weighted {
+    fn name(&self) -> String {
+        "wtd".to_owned()
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::Max
+    }
+
+    fn index(&self, properties: &[Vectors]) -> f64 {
+        let weight = |at: usize| {
+            if self.weights.is_empty() { 1.0 } else { self.weights.get(at).copied().unwrap_or(0.0) }
+        };
+        let total: f64 = (0..properties.len()).map(weight).sum();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let terms = properties.iter().enumerate().map(|(at, vectors)| weight(at) * self.scaled(*vectors));
+        terms.sum::<f64>() / total
+    }
+}

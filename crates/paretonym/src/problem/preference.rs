@@ -1,0 +1,166 @@
+//! **preference.** What a publisher wishes for: k_pref, and a point (NWP_pref, NECD_pref) of weighted loss and spread of
+//! group sizes. Nothing is suppressed. Min achievement, min shortfall:
+//! ach = max(w (NWP + e), (1 - w) (NECD + e)) with w = (1 / (NWP_pref + e)) / (1 / (NWP_pref + e) + 1 / (NECD_pref + e));
+//! shortfall = k_pref - k, feasible from 0 down. In a tournament a feasible solution beats an infeasible one, two
+//! feasible ones are compared by rank and crowding, two infeasible ones by shortfall, then achievement, then crowding.
+//! The answer is the feasible solution of least ach, ties by prefdev = NWP + NECD - NWP_pref - NECD_pref.
+//!
+//! Example: pref (0.2, 1) makes w = 5/6: groups of 2 and 5 rows with NWP 0.3 have NECD 3/6, ach 0.25. Reference: S1
+//! sections 4 and 5.
+
+use std::cmp::Ordering;
+
+use super::{Problem, ProblemEntry, Scratch, only};
+use crate::error::Error;
+use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
+use crate::group::Needs;
+use crate::loss::Weighted;
+use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy};
+
+/// What keeps ach from treating a perfect value as free.
+const EPSILON: f64 = 1e-6;
+
+/// Its line in the catalogue.
+pub const ENTRY: ProblemEntry = ProblemEntry {
+    entry: Entry {
+        name: "preference",
+        aliases: &[],
+        summary: "the nearest to a wished-for k, weighted loss and spread of group sizes; nothing suppressed",
+        parameters: &[
+            Parameter { name: "k_pref", default: "5", summary: "the k wished for" },
+            Parameter { name: "nwp_pref", default: "0.2", summary: "the weighted loss wished for" },
+            Parameter { name: "necd_pref", default: "1", summary: "the spread of group sizes wished for" },
+        ],
+        reference: "S1 sections 4 and 5",
+    },
+    make: |privacy, loss, settings| {
+        let wish = |value: Option<f64>, default: f64, name: &str, least: f64| match value.unwrap_or(default) {
+            value if value.is_finite() && value >= least => Ok(value),
+            value => Err(Error::study(format!("{name} must be a number from {least} on, not {value}"))),
+        };
+        // The loss of this formulation has a weight per column; the general loss is the same with equal weights.
+        let loss = if loss.name() == "general" { Box::new(Weighted::default()) } else { loss };
+        Ok(Box::new(Preference {
+            privacy: only("preference", privacy)?,
+            loss,
+            k: wish(settings.k_pref, 5.0, "k_pref", 1.0)?,
+            nwp: wish(settings.nwp_pref, 0.2, "nwp_pref", 0.0)?,
+            necd: wish(settings.necd_pref, 1.0, "necd_pref", 0.0)?,
+        }))
+    },
+};
+
+/// See the head of this file.
+pub struct Preference {
+    /// The model whose level is wished for.
+    pub privacy: Box<dyn Privacy>,
+    /// The weighted loss.
+    pub loss: Box<dyn Loss>,
+    /// The level wished for.
+    pub k: f64,
+    /// The loss wished for.
+    pub nwp: f64,
+    /// The spread wished for.
+    pub necd: f64,
+}
+
+impl Preference {
+    /// The achievement function.
+    pub fn achievement(&self, nwp: f64, necd: f64) -> f64 {
+        let (loss, spread) = (1.0 / (self.nwp + EPSILON), 1.0 / (self.necd + EPSILON));
+        let weight = loss / (loss + spread);
+        f64::max(weight * (nwp + EPSILON), (1.0 - weight) * (necd + EPSILON))
+    }
+
+    /// How far the sum of loss and spread is from the wish; negative is better than wished for.
+    pub fn deviation(&self, nwp: f64, necd: f64) -> f64 {
+        nwp + necd - self.nwp - self.necd
+    }
+}
+
+impl Problem for Preference {
+    fn name(&self) -> &'static str {
+        "preference"
+    }
+
+    fn objectives(&self) -> Vec<Objective> {
+        vec![Objective::min("ach"), Objective::min("shortfall")]
+    }
+
+    fn needs(&self) -> Needs {
+        self.privacy.needs().or(self.loss.needs())
+    }
+
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        scratch.fill_costs(grouped, self.privacy.as_ref());
+        let worst = scratch.costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let remaining = scratch.start_sums(grouped, self.loss.as_ref());
+        let nwp = self.loss.parts(grouped.table, &scratch.sums, remaining).total();
+        let rows = &grouped.grouping.groups.rows;
+        let (smallest, largest) = (rows.iter().min().copied(), rows.iter().max().copied());
+        let spread = u64::from(largest.unwrap_or_default() - smallest.unwrap_or_default());
+        let necd = spread as f64 / grouped.table.rows.saturating_sub(1).max(1) as f64;
+        // As a cost the level is negative where more is better: k_pref - k.
+        let shortfall = worst - self.privacy.sense().cost(self.k);
+        let point = Point::new(&[self.achievement(nwp, necd), shortfall]).with_tie(self.deviation(nwp, necd));
+        take(Outcome { point, cutoff: Cutoff::Nothing });
+    }
+
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+
+    fn prefers(&self, a: &Point, b: &Point) -> Option<Ordering> {
+        let (a, b) = (a.costs(), b.costs());
+        match (a[1] <= 0.0, b[1] <= 0.0) {
+            (true, true) => None,
+            (true, false) => Some(Ordering::Less),
+            (false, true) => Some(Ordering::Greater),
+            (false, false) => Some(a[1].total_cmp(&b[1]).then(a[0].total_cmp(&b[0]))),
+        }
+    }
+
+    fn answer(&self, front: &[FrontEntry]) -> Option<(usize, String)> {
+        let feasible = front.iter().enumerate().filter(|(_, entry)| entry.point.costs()[1] <= 0.0);
+        let order = |entry: &FrontEntry| (entry.point.costs()[0], entry.point.tie());
+        let best = feasible.min_by(|a, b| {
+            let (a, b) = (order(a.1), order(b.1));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        let (at, entry) = best?;
+        let (ach, deviation) = (entry.point.costs()[0], entry.point.tie());
+        Some((at, format!("the feasible one of least achievement {ach:.6}, prefdev {deviation:.6}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::privacy::K;
+
+    fn wish(nwp: f64, necd: f64) -> Preference {
+        Preference { privacy: Box::new(K), loss: Box::new(Weighted::default()), k: 5.0, nwp, necd }
+    }
+
+    #[test]
+    fn achievement_by_hand() {
+        assert!((wish(0.2, 1.0).achievement(0.3, 0.5) - 0.25).abs() < 1e-5);
+        assert!((wish(0.2, 0.2).achievement(0.3, 0.5) - 0.25).abs() < 1e-5);
+        assert!((wish(0.2, 1.0).deviation(0.3, 0.5) + 0.4).abs() < 1e-12);
+    }
+
+    #[test]
+    fn feasible_beats_infeasible() {
+        let problem = wish(0.2, 1.0);
+        let point = |ach: f64, shortfall: f64| Point::new(&[ach, shortfall]);
+        assert_eq!(problem.prefers(&point(0.9, 0.0), &point(0.1, 1.0)), Some(Ordering::Less));
+        assert_eq!(problem.prefers(&point(0.1, 2.0), &point(0.9, 1.0)), Some(Ordering::Greater));
+        assert_eq!(problem.prefers(&point(0.1, 2.0), &point(0.9, 2.0)), Some(Ordering::Less));
+        assert_eq!(problem.prefers(&point(0.1, 2.0), &point(0.1, 2.0)), Some(Ordering::Equal));
+        assert_eq!(problem.prefers(&point(0.1, -1.0), &point(0.9, 0.0)), None);
+    }
+}

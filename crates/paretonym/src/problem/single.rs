@@ -1,0 +1,88 @@
+//! **single.** k is fixed and one metric is minimised; rows in groups smaller than k are suppressed and pay for it.
+//!
+//! Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1. Reference: S4 2 to 4.
+
+use super::{Problem, ProblemEntry, Scratch, only};
+use crate::error::{Error, Result};
+use crate::front::{Cutoff, Objective, Outcome, Point};
+use crate::group::{FrequencyTable, Needs};
+use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy, Sense};
+
+/// Its line in the catalogue.
+pub const ENTRY: ProblemEntry = ProblemEntry {
+    entry: Entry {
+        name: "single",
+        aliases: &[],
+        summary: "min loss for a fixed k; smaller groups are suppressed",
+        parameters: &[Parameter { name: "k", default: "none", summary: "the level that every kept group must have" }],
+        reference: "S4 2 to 4",
+    },
+    make: |privacy, loss, settings| {
+        let privacy = only("single", privacy)?;
+        if privacy.sense() == Sense::Min {
+            return Err(Error::study(format!(
+                "the problem single fixes the least level of a model, and of {} less is better; take k or a form of l",
+                privacy.name()
+            )));
+        }
+        let k = settings.k.filter(|k| *k > 0).ok_or_else(|| {
+            Error::study("the problem single needs the k that must hold; write k = 10 under [search]")
+        })?;
+        Ok(Box::new(Single { privacy, loss, k: k as f64 }))
+    },
+};
+
+/// See the head of this file.
+pub struct Single {
+    /// The model whose level is fixed.
+    pub privacy: Box<dyn Privacy>,
+    /// The loss that is minimised.
+    pub loss: Box<dyn Loss>,
+    /// The level.
+    pub k: f64,
+}
+
+impl Problem for Single {
+    fn name(&self) -> &'static str {
+        "single"
+    }
+
+    fn objectives(&self) -> Vec<Objective> {
+        vec![Objective::min("loss")]
+    }
+
+    fn needs(&self) -> Needs {
+        self.privacy.needs().or(self.loss.needs())
+    }
+
+    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let loss = self.loss.as_ref();
+        let cutoff = Cutoff::WorseThan(-self.k);
+        scratch.fill_costs(grouped, self.privacy.as_ref());
+        let remaining = scratch.start_kept(grouped, loss, cutoff);
+        if remaining.rows == 0 {
+            return;
+        }
+        let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
+        let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };
+        take(Outcome { point: Point::new(&[total]), cutoff });
+    }
+
+    fn models(&self) -> Vec<&dyn Privacy> {
+        vec![self.privacy.as_ref()]
+    }
+
+    fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+
+    fn check(&self, table: &FrequencyTable) -> Result<()> {
+        if self.k > table.rows as f64 {
+            return Err(Error::study(format!(
+                "k = {} is more than the table has rows ({}): no release could hold it",
+                self.k, table.rows
+            )));
+        }
+        Ok(())
+    }
+}

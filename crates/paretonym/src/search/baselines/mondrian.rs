@@ -1,0 +1,141 @@
+//! **mondrian.** Local recoding by medians: the rows are split at the median of the column in which they spread widest, as
+//! long as both halves have k rows. Strict: all rows with one value go to one side. Relaxed: rows with the median value
+//! may go to either side, so that halves are more even and regions may overlap; equal tuples stay together.
+//!
+//! Categorical columns are taken in the order of their leaves. Nothing is suppressed. Reference: LeFevre et al. 2006.
+
+use super::{Asked, K_PARAMETER};
+use crate::error::Result;
+use crate::group::FrequencyTable;
+use crate::measure::{Call, Entry, Parameter};
+use crate::problem::Problem;
+use crate::recode::{CellForm, Regions};
+use crate::search::regions::frame::Frame;
+use crate::search::regions::{Placer, cell_form, judge};
+use crate::search::{Found, Optimizer, OptimizerEntry, Run};
+
+/// Its line in the catalogue.
+pub const ENTRY: OptimizerEntry = OptimizerEntry {
+    entry: Entry {
+        name: "mondrian",
+        aliases: &[],
+        summary: "baseline: local recoding by splitting at medians",
+        parameters: &[
+            K_PARAMETER,
+            Parameter { name: "form", default: "strict", summary: "strict, or relaxed: median values on both sides" },
+        ],
+        reference: "LeFevre et al. 2006",
+    },
+    make: |settings| {
+        let call = Call::parse(&settings.optimizer)?;
+        let relaxed = call.choice("form", &[("strict", false), ("relaxed", true)])?;
+        Ok(Box::new(Mondrian { asked: Asked::of(settings)?, relaxed, cells: cell_form(settings)? }))
+    },
+};
+
+/// See the head of this file.
+pub struct Mondrian {
+    /// What it is asked.
+    pub asked: Asked,
+    /// Whether rows with the median value may go to either side.
+    pub relaxed: bool,
+    /// What categorical cells show.
+    pub cells: CellForm,
+}
+
+impl Optimizer for Mondrian {
+    fn name(&self) -> &'static str {
+        "mondrian"
+    }
+
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+        crate::search::regions::check_loss(problem, self.name())?;
+        let weights = vec![1.0; table.columns.len()];
+        let frame = Frame::new(table, self.cells, &weights);
+        let mut placer = Placer::new(&frame, self.cells);
+        let ks = self.asked.possible(table.rows);
+        run.watch.phase("splitting", Some(ks.len() as u64));
+        let (mut orders, mut solutions) = (Vec::new(), Vec::new());
+        for (number, k) in ks.iter().enumerate() {
+            let mut order: Vec<u32> = (0..table.tuples.len() as u32).collect();
+            let (mut open, mut done) = (vec![(0, order.len())], Vec::new());
+            while let Some((start, end)) = open.pop() {
+                match self.split(&frame, &mut order[start..end], *k) {
+                    Some(left) => open.extend([(start + left, end), (start, start + left)]),
+                    None => done.push((start as u32, end as u32)),
+                }
+            }
+            let boxes = done.iter().map(|(start, end)| placer.add(number, &order, *start..*end));
+            solutions.push(boxes.collect::<Vec<u32>>());
+            orders.push(order);
+            run.watch.advance(1);
+        }
+        let (archive, mut placed) = judge(table, problem, placer.finish(orders), &solutions);
+        if self.relaxed {
+            for solution in 0..placed.regions.solutions.len() {
+                let boxes = placed.regions.solutions[solution].boxes.clone();
+                let lists: Vec<(u32, &[u32])> = boxes.iter().map(|region| (*region, placed.members(*region))).collect();
+                let exceptions = exceptions(&frame, &placed.regions, solution, &lists);
+                placed.regions.solutions[solution].exceptions = exceptions;
+            }
+        }
+        let evaluated = solutions.len() as u64;
+        Ok(Found { archive, evaluated, complete: true, regions: Some(placed), ..Found::default() })
+    }
+}
+
+impl Mondrian {
+    /// Splits tuples at the median of the widest column that allows it; returns how many go left.
+    fn split(&self, frame: &Frame, members: &mut [u32], k: u64) -> Option<usize> {
+        let rows = |tuple: &u32| u64::from(frame.table.tuples.rows[*tuple as usize]);
+        let all: u64 = members.iter().map(rows).sum();
+        if all < 2 * k {
+            return None;
+        }
+        let spread = |column: usize| {
+            let codes = members.iter().map(|tuple| frame.columns[column].codes[*tuple as usize]);
+            let (low, high) = codes.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
+            f64::from(high - low) / (frame.table.columns[column].domain.len() as f64 - 1.0).max(1.0)
+        };
+        let mut columns: Vec<(f64, usize)> = (0..frame.columns.len()).map(|column| (spread(column), column)).collect();
+        columns.retain(|(spread, _)| *spread > 0.0);
+        columns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, column) in columns {
+            let codes = &frame.columns[column].codes;
+            members.sort_by_key(|tuple| (codes[*tuple as usize], *tuple));
+            // The place nearest to the middle where a cut is allowed and leaves k rows on both sides.
+            let (mut before, mut best) = (0, None::<(u64, usize)>);
+            for place in 1..members.len() {
+                before += rows(&members[place - 1]);
+                let apart = codes[members[place - 1] as usize] != codes[members[place] as usize];
+                if (apart || self.relaxed) && before >= k && all - before >= k {
+                    let distance = (2 * before).abs_diff(all);
+                    if best.is_none_or(|(least, _)| distance < least) {
+                        best = Some((distance, place));
+                    }
+                }
+            }
+            if let Some((_, place)) = best {
+                return Some(place);
+            }
+        }
+        None
+    }
+}
+
+/// Tuples that the regions' own sets would lead into another box than theirs.
+fn exceptions(frame: &Frame, regions: &Regions, solution: usize, lists: &[(u32, &[u32])]) -> Vec<(Vec<u32>, u32)> {
+    let shown = regions.shown(solution);
+    let boxes = &regions.solutions[solution].boxes;
+    let mut found = Vec::new();
+    for (region, members) in lists {
+        for &tuple in *members {
+            let leaves: Vec<u32> = frame.columns.iter().map(|column| column.codes[tuple as usize]).collect();
+            if shown.position(&leaves).map(|at| boxes[at]) != Some(*region) {
+                found.push((leaves, *region));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,148 @@
+//! Evaluates many chromosomes at once.
+//!
+//! Workers share nothing but the archive as it was before, so that the result does not depend on their number. Of the
+//! neighbours of a recoding, those that join sets are made from its groups; those that split sets of one column are
+//! made from the groups of the recoding with that column taken apart. Either is a table much smaller than the tuples.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::{Genome, Layout, Move};
+use crate::engine::Watch;
+use crate::front::{Archive, Outcome, Point};
+use crate::group::{FrequencyTable, Grouping, Tuples};
+use crate::problem::{Problem, Ranked};
+use crate::search::Evaluator;
+
+/// At most this many outcomes of one recoding take part in its ranking, evenly chosen.
+const RANKED: usize = 16;
+
+/// What one recoding came to.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// The outcomes that the archive did not dominate.
+    pub outcomes: Vec<Outcome>,
+    /// The points that the recoding is ranked by; empty where nothing of it can be kept.
+    pub ranked: Vec<Point>,
+}
+
+/// Evaluators with their buffers, lent to whoever works.
+pub struct Pool<'a> {
+    /// The table.
+    pub table: &'a FrequencyTable,
+    /// The problem.
+    pub problem: &'a dyn Problem,
+    /// The meaning of the chromosomes.
+    pub layout: &'a Layout,
+    watch: &'a dyn Watch,
+    idle: Mutex<Vec<Worker<'a>>>,
+}
+
+struct Worker<'a> {
+    evaluator: Evaluator<'a>,
+    base: Grouping,
+    apart: Grouping,
+    out: Grouping,
+}
+
+impl<'a> Pool<'a> {
+    /// Without any worker yet.
+    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, layout: &'a Layout, watch: &'a dyn Watch) -> Self {
+        Pool { table, problem, layout, watch, idle: Mutex::default() }
+    }
+
+    /// Evaluates chromosomes in parallel, in order. None for those that came after a cancellation.
+    pub fn evaluate(&self, genomes: &[Genome], archive: &Archive) -> Vec<Option<Judged>> {
+        let one = |genome: &Genome| self.watched(1, |worker| self.judge(worker, &self.table.tuples, genome, archive));
+        genomes.par_iter().map(one).collect()
+    }
+
+    /// Evaluates one chromosome on this thread.
+    pub fn evaluate_one(&self, genome: &Genome, archive: &Archive) -> Judged {
+        self.with_worker(|worker| self.judge(worker, &self.table.tuples, genome, archive))
+    }
+
+    /// Evaluates neighbours of recodings, each list in parallel with the others. None after a cancellation.
+    pub fn neighbours(&self, lists: &[(Genome, Vec<Move>)], archive: &Archive) -> Vec<Option<Vec<Judged>>> {
+        let one = |(base, moves): &(Genome, Vec<Move>)| {
+            self.watched(moves.len(), |worker| self.judge_moves(worker, base, moves, archive))
+        };
+        lists.par_iter().map(one).collect()
+    }
+
+    fn watched<T>(&self, steps: usize, work: impl FnOnce(&mut Worker<'a>) -> T) -> Option<T> {
+        if self.watch.cancelled() {
+            return None;
+        }
+        let result = self.with_worker(work);
+        self.watch.advance(steps as u64);
+        Some(result)
+    }
+
+    fn with_worker<T>(&self, work: impl FnOnce(&mut Worker<'a>) -> T) -> T {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut worker = waiting.unwrap_or_else(|| Worker {
+            evaluator: Evaluator::new(self.table, self.problem),
+            base: Grouping::default(),
+            apart: Grouping::default(),
+            out: Grouping::default(),
+        });
+        let result = work(&mut worker);
+        idle().push(worker);
+        result
+    }
+
+    fn judge(&self, worker: &mut Worker, from: &Tuples, genome: &Genome, archive: &Archive) -> Judged {
+        let recoding = self.layout.decode(self.table, genome);
+        worker.evaluator.group(from, &recoding, &mut worker.out);
+        let mut judged = Judged::default();
+        let every = self.problem.ranked() == Ranked::Every;
+        worker.evaluator.judge(&worker.out, &mut |outcome| {
+            if !every {
+                judged.ranked.clear();
+            }
+            judged.ranked.push(outcome.point);
+            if !archive.dominates(&outcome.point) {
+                judged.outcomes.push(outcome);
+            }
+        });
+        let count = judged.ranked.len();
+        if count > RANKED {
+            judged.ranked = (0..RANKED).map(|at| judged.ranked[at * (count - 1) / (RANKED - 1)]).collect();
+        }
+        judged
+    }
+
+    /// Moves come column by column, so that each column is taken apart once.
+    fn judge_moves(&self, worker: &mut Worker, base: &Genome, moves: &[Move], archive: &Archive) -> Vec<Judged> {
+        let mut judged = Vec::with_capacity(moves.len());
+        let (mut base_groups, mut apart_groups) = (std::mem::take(&mut worker.base), std::mem::take(&mut worker.apart));
+        let group = |worker: &mut Worker, genome: &Genome, out: &mut Grouping| {
+            let recoding = self.layout.decode(self.table, genome);
+            worker.evaluator.group(&self.table.tuples, &recoding, out);
+        };
+        if moves.iter().any(|step| step.merges) {
+            group(worker, base, &mut base_groups);
+        }
+        for steps in moves.chunk_by(|a, b| a.column == b.column) {
+            let splits = steps.iter().filter(|step| !step.merges).count();
+            if splits > 1 {
+                let mut apart = base.clone();
+                apart.fill(self.layout.segments[steps[0].column].bits.clone(), true);
+                group(worker, &apart, &mut apart_groups);
+            }
+            for step in steps {
+                let from = match (step.merges, splits) {
+                    (true, _) => &base_groups.groups,
+                    (false, 1) => &self.table.tuples,
+                    (false, _) => &apart_groups.groups,
+                };
+                judged.push(self.judge(worker, from, &step.to, archive));
+            }
+        }
+        (worker.base, worker.apart) = (base_groups, apart_groups);
+        judged
+    }
+}

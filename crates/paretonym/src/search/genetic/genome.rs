@@ -1,0 +1,91 @@
+//! A recoding as a string of bits. In every column more ones mean more sets, so that one recoding is coarser than
+//! another exactly where its ones are among the other's: whatever the families of the columns.
+
+use std::ops::Range;
+
+/// A chromosome.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Genome {
+    words: Box<[u64]>,
+}
+
+impl Genome {
+    /// All zeros: one set in every column.
+    pub fn zeros(bits: usize) -> Self {
+        Genome { words: vec![0; bits.div_ceil(64)].into() }
+    }
+
+    /// One bit.
+    pub fn get(&self, bit: usize) -> bool {
+        self.words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Sets one bit.
+    pub fn set(&mut self, bit: usize, value: bool) {
+        let mask = 1u64 << (bit % 64);
+        if value {
+            self.words[bit / 64] |= mask;
+        } else {
+            self.words[bit / 64] &= !mask;
+        }
+    }
+
+    /// Sets a run of bits.
+    pub fn fill(&mut self, bits: Range<usize>, value: bool) {
+        bits.for_each(|bit| self.set(bit, value));
+    }
+
+    /// Takes a run of bits from another chromosome.
+    pub fn copy(&mut self, from: &Genome, bits: Range<usize>) {
+        bits.for_each(|bit| self.set(bit, from.get(bit)));
+    }
+
+    /// The number of ones in a run.
+    pub fn ones(&self, bits: Range<usize>) -> usize {
+        bits.filter(|bit| self.get(*bit)).count()
+    }
+
+    /// Whether its recoding joins whatever the other's joins: it can be grouped from the other's groups.
+    pub fn is_coarser(&self, other: &Genome) -> bool {
+        self.words.iter().zip(&other.words).all(|(own, other)| own & !other == 0)
+    }
+
+    /// As text: sixteen hexadecimal digits a word.
+    pub fn to_text(&self) -> String {
+        self.words.iter().map(|word| format!("{word:016x}")).collect()
+    }
+
+    /// From text, for chromosomes of that many bits.
+    pub fn from_text(text: &str, bits: usize) -> Option<Self> {
+        let words = bits.div_ceil(64);
+        if text.len() != 16 * words || !text.is_ascii() {
+            return None;
+        }
+        let words = (0..words).map(|at| u64::from_str_radix(&text[16 * at..16 * (at + 1)], 16).ok());
+        Some(Genome { words: words.collect::<Option<_>>()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_comes_back() {
+        let mut genome = Genome::zeros(105);
+        [0, 63, 64, 104].into_iter().for_each(|bit| genome.set(bit, true));
+        assert_eq!(Genome::from_text(&genome.to_text(), 105), Some(genome.clone()));
+        assert_eq!(Genome::from_text(&genome.to_text(), 128), Some(genome.clone()));
+        assert_eq!(Genome::from_text(&genome.to_text(), 129), None);
+        assert_eq!(Genome::from_text("x", 1), None);
+        assert_eq!(genome.ones(0..105), 4);
+    }
+
+    #[test]
+    fn fewer_ones_are_coarser() {
+        let (mut fine, mut coarse) = (Genome::zeros(70), Genome::zeros(70));
+        [3, 65].into_iter().for_each(|bit| fine.set(bit, true));
+        coarse.set(65, true);
+        assert!(coarse.is_coarser(&fine) && !fine.is_coarser(&coarse) && fine.is_coarser(&fine));
+    }
+}

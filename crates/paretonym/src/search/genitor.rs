@@ -1,0 +1,310 @@
+//! **genitor.** Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it
+//! is better. Single-point crossover and mutation of the whole chromosome, then repair to the nearest valid cut. For
+//! problems of one objective.
+//!
+//! S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989), and
+//! one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other; what is
+//! ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of the best
+//! member whenever a batch brought no better one.
+//!
+//! Example: Adult, k = 10: see docs/reproduction.md.
+//! Not exact. Reference: S4 section 4; Whitley 1989.
+
+use hashbrown::HashMap;
+
+use super::checkpoint::{Checkpoints, Saved, archive_texts};
+use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
+use super::nsga2::check_settings;
+use super::{Found, Optimizer, OptimizerEntry, Run};
+use crate::error::{Error, Result};
+use crate::front::Archive;
+use crate::group::FrequencyTable;
+use crate::measure::{Entry, Parameter};
+use crate::problem::Problem;
+use crate::settings::SearchSettings;
+
+/// How much more often the best member is chosen than the median one.
+const BIAS: f64 = 1.5;
+/// S4's iterations.
+const ITERATIONS: u64 = 500_000;
+/// Children that are evaluated at once; the number does not depend on the threads.
+const BATCH: usize = 64;
+/// Batches between two looks at the clock.
+const FAITHFUL_ROUND: usize = 1000;
+
+/// Its line in the catalogue.
+pub const ENTRY: OptimizerEntry = OptimizerEntry {
+    entry: Entry {
+        name: "genitor",
+        aliases: &[],
+        summary: "steady-state genetic search for problems of one objective",
+        parameters: &[
+            Parameter { name: "population", default: "500", summary: "members" },
+            Parameter { name: "evaluations", default: "500000", summary: "iterations: children made" },
+            Parameter { name: "crossover", default: "1", summary: "share of parents that are crossed" },
+            Parameter { name: "mutation", default: "1 / bits", summary: "share of bits that are flipped" },
+            Parameter { name: "faithful", default: "false", summary: "one child after the other, and no local search" },
+        ],
+        reference: "S4 section 4; Whitley 1989",
+    },
+    make: |settings| Ok(Box::new(Genitor::new(settings)?)),
+};
+
+/// See the head of this file.
+#[derive(Clone, Debug, Default)]
+pub struct Genitor {
+    /// Members of the population.
+    pub population: Option<usize>,
+    /// Share of parents that are crossed.
+    pub crossover: Option<f64>,
+    /// Share of bits that are flipped.
+    pub mutation: Option<f64>,
+    /// As the paper has it.
+    pub faithful: bool,
+}
+
+impl Genitor {
+    /// From the settings of a study.
+    pub fn new(settings: &SearchSettings) -> Result<Self> {
+        check_settings(settings)?;
+        Ok(Genitor {
+            population: settings.population,
+            crossover: settings.crossover,
+            mutation: settings.mutation,
+            faithful: settings.faithful,
+        })
+    }
+}
+
+impl Optimizer for Genitor {
+    fn name(&self) -> &'static str {
+        "genitor"
+    }
+
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+        if problem.objectives().len() != 1 {
+            return Err(Error::study(format!(
+                "the optimizer genitor minimises one metric, and the problem {} has {} objectives; set problem = \"single\", or optimizer = \"nsga2\"",
+                problem.name(),
+                problem.objectives().len()
+            )));
+        }
+        let layout = Layout::of(table);
+        let pool = Pool::new(table, problem, &layout, run.watch);
+        let limit = run.evaluations.unwrap_or(ITERATIONS);
+        run.watch.phase("making children", Some(limit));
+        let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
+        let mut search = match saved {
+            None => Search::start(&pool, self, run.seed, limit),
+            Some(text) => Search::resume(&pool, self, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
+        };
+        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        while search.made < limit && !search.stopped {
+            search.round(limit);
+            if search.stopped {
+                break;
+            }
+            let best = search.members.first().map_or(f64::INFINITY, |member| member.cost);
+            run.watch.note(&format!("loss {best:.4}"));
+            search.stopped = run.watch.cancelled();
+            checkpoints.save(search.stopped, || search.saved(self.name()))?;
+        }
+        let space = layout.size();
+        let exact = Some(search.seen.len() as u64) == space && !search.stopped;
+        let evaluated = if self.faithful { search.made } else { search.seen.len() as u64 };
+        let spent = run.evaluations.is_some();
+        let complete = exact || !(search.stopped || spent);
+        Ok(Found { archive: search.archive, evaluated, space, exact, complete, ..Found::default() })
+    }
+}
+
+/// A chromosome and its loss; infinite where nothing of it can be kept.
+struct Ranked {
+    cost: f64,
+    genome: Genome,
+}
+
+/// A search under way.
+struct Search<'a> {
+    pool: &'a Pool<'a>,
+    faithful: bool,
+    size: usize,
+    crossover: f64,
+    mutation: f64,
+    dice: Dice,
+    /// Best first.
+    members: Vec<Ranked>,
+    archive: Archive,
+    /// What was evaluated, with its loss: a memo hit costs nothing.
+    seen: HashMap<Genome, Option<f64>, foldhash::fast::FixedState>,
+    /// The best member whose neighbours are known.
+    polished: Option<Genome>,
+    made: u64,
+    stopped: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(pool: &'a Pool<'a>, own: &Genitor, dice: Dice) -> Self {
+        Search {
+            pool,
+            faithful: own.faithful,
+            size: own.population.unwrap_or(500),
+            crossover: own.crossover.unwrap_or(1.0),
+            mutation: own.mutation.unwrap_or(1.0 / pool.layout.bits.max(1) as f64),
+            dice,
+            members: Vec::new(),
+            archive: Archive::new(),
+            seen: HashMap::default(),
+            polished: None,
+            made: 0,
+            stopped: false,
+        }
+    }
+
+    fn start(pool: &'a Pool<'a>, own: &Genitor, seed: u64, limit: u64) -> Self {
+        let mut search = Search::new(pool, own, Dice::new(seed));
+        let size = search.size.min(limit as usize);
+        let first = match own.faithful {
+            true => pool.layout.coin_flips(size, &mut search.dice),
+            false => pool.layout.spread(size, &mut search.dice),
+        };
+        let costs = search.evaluate(&first);
+        search.made = costs.len() as u64;
+        search.members = costs.into_iter().zip(first).map(|(cost, genome)| Ranked { cost, genome }).collect();
+        search.members.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        search
+    }
+
+    fn resume(pool: &'a Pool<'a>, own: &Genitor, saved: &Saved) -> Result<Self> {
+        let mut search = Search::new(pool, own, saved.dice());
+        search.archive = saved.restore_archive(pool)?;
+        search.seen = Saved::genomes(&saved.seen, pool.layout)?.into_iter().map(|genome| (genome, None)).collect();
+        search.polished = Saved::genomes(&saved.polished, pool.layout)?.pop();
+        search.made = saved.evaluated;
+        for genome in Saved::genomes(&saved.population, pool.layout)? {
+            let cost = cost(&pool.evaluate_one(&genome, &search.archive));
+            search.members.push(Ranked { cost, genome });
+        }
+        Ok(search)
+    }
+
+    fn saved(&self, optimizer: &str) -> Saved {
+        let mut seen: Vec<String> = self.seen.keys().map(Genome::to_text).collect();
+        seen.sort_unstable();
+        Saved {
+            optimizer: optimizer.to_owned(),
+            table: Saved::table_of(self.pool),
+            dice: [self.dice.seed(), self.dice.position()],
+            generation: 0,
+            evaluated: self.made,
+            population: self.members.iter().map(|member| member.genome.to_text()).collect(),
+            archive: archive_texts(&self.archive, self.pool),
+            seen,
+            polished: self.polished.iter().map(Genome::to_text).collect(),
+            near: Vec::new(),
+            best: [0, 0],
+            success: [0, 0],
+        }
+    }
+
+    /// Some children: one by one in the faithful form, a batch otherwise.
+    fn round(&mut self, limit: u64) {
+        let left = (limit - self.made) as usize;
+        if self.faithful {
+            for _ in 0..FAITHFUL_ROUND.min(left) {
+                self.breed(1);
+                if self.stopped {
+                    return;
+                }
+            }
+            return;
+        }
+        let before = self.members[0].cost;
+        self.breed(BATCH.min(left));
+        let best = &self.members[0];
+        if !self.stopped && best.cost == before && self.polished.as_ref() != Some(&best.genome) {
+            self.polish((limit - self.made) as usize);
+        }
+    }
+
+    /// Makes children and lets them compete.
+    fn breed(&mut self, count: usize) {
+        let layout = self.pool.layout;
+        let children: Vec<Genome> = (0..count)
+            .map(|_| {
+                let (a, b) = (self.by_rank(), self.by_rank());
+                let (a, b) = (&self.members[a].genome, &self.members[b].genome);
+                let mut child = match self.dice.chance(self.crossover) {
+                    true => {
+                        let [left, right] = layout.cross(Crossover::Anywhere, a, b, &mut self.dice);
+                        if self.dice.chance(0.5) { left } else { right }
+                    }
+                    false => a.clone(),
+                };
+                layout.flip_all(&mut child, self.mutation, &mut self.dice);
+                layout.repair(&mut child);
+                child
+            })
+            .collect();
+        let costs = self.evaluate(&children);
+        self.made += costs.len() as u64;
+        children.into_iter().zip(costs).for_each(|(genome, cost)| self.compete(Ranked { cost, genome }));
+    }
+
+    /// All neighbours of the best member.
+    fn polish(&mut self, left: usize) {
+        let best = self.members[0].genome.clone();
+        let moves = self.pool.layout.neighbours(&best, true);
+        let neighbours: Vec<Genome> = moves.into_iter().map(|step| step.to).take(left).collect();
+        let costs = self.evaluate(&neighbours);
+        self.made += costs.len() as u64;
+        self.polished = Some(best);
+        neighbours.into_iter().zip(costs).for_each(|(genome, cost)| self.compete(Ranked { cost, genome }));
+    }
+
+    /// The place of a member chosen by rank: linearly more often the better it is (Whitley 1989).
+    fn by_rank(&mut self) -> usize {
+        let share = self.dice.share();
+        let place = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * share).sqrt()) / (2.0 * (BIAS - 1.0));
+        ((place * self.members.len() as f64) as usize).min(self.members.len() - 1)
+    }
+
+    /// A child takes its place by rank, and the worst member goes; no chromosome stands twice.
+    fn compete(&mut self, child: Ranked) {
+        let at = self.members.partition_point(|member| member.cost <= child.cost);
+        if at == self.members.len() {
+            return;
+        }
+        let equals = self.members[..at].iter().rev().take_while(|member| member.cost == child.cost);
+        if !self.faithful && equals.into_iter().any(|member| member.genome == child.genome) {
+            return;
+        }
+        self.members.pop();
+        self.members.insert(at, child);
+    }
+
+    /// The losses of chromosomes, in order; fewer after a cancellation.
+    fn evaluate(&mut self, genomes: &[Genome]) -> Vec<f64> {
+        let mut fresh: Vec<Genome> =
+            genomes.iter().filter(|genome| self.seen.get(*genome).is_none_or(Option::is_none)).cloned().collect();
+        fresh.sort_unstable();
+        fresh.dedup();
+        for (genome, judged) in fresh.iter().zip(self.pool.evaluate(&fresh, &self.archive)) {
+            let Some(judged) = judged else {
+                self.stopped = true;
+                break;
+            };
+            if !self.seen.contains_key(genome) {
+                let recoding = self.pool.layout.decode(self.pool.table, genome);
+                judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
+            }
+            self.seen.insert(genome.clone(), Some(cost(&judged)));
+        }
+        genomes.iter().map_while(|genome| self.seen.get(genome).copied().flatten()).collect()
+    }
+}
+
+/// The loss of a recoding.
+fn cost(judged: &Judged) -> f64 {
+    judged.ranked.first().map_or(f64::INFINITY, |point| point.costs()[0])
+}

@@ -1,0 +1,189 @@
+//! **nsga2.** Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front
+//! is the archive of everything that was ever evaluated, not the last population.
+//!
+//! `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point crossover,
+//! Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start spread from
+//! everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of cuts and levels;
+//! parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates all neighbours of
+//! archive members; and an end when the hypervolume has stalled.
+//!
+//! Example: Adult, 10 % suppression: see docs/reproduction.md.
+//! Not exact, unless it has evaluated every recoding. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+
+mod breed;
+mod polish;
+mod state;
+
+use super::checkpoint::{Checkpoints, Saved};
+use super::genetic::{Crossover, Layout, Pool};
+use super::{Found, Optimizer, OptimizerEntry, Run};
+use crate::error::{Error, Result};
+use crate::group::FrequencyTable;
+use crate::measure::{Entry, Parameter};
+use crate::problem::Problem;
+use crate::settings::SearchSettings;
+use state::Search;
+
+/// Its line in the catalogue.
+pub const ENTRY: OptimizerEntry = OptimizerEntry {
+    entry: Entry {
+        name: "nsga2",
+        aliases: &[],
+        summary: "genetic search with non-dominated sorting, for levels, cuts and breaks",
+        parameters: &[
+            Parameter {
+                name: "population",
+                default: "200, or 500 from three objectives on",
+                summary: "members; fewer where there are few evaluations",
+            },
+            Parameter { name: "generations", default: "250", summary: "generations" },
+            Parameter { name: "evaluations", default: "population × generations", summary: "recodings to evaluate" },
+            Parameter { name: "crossover", default: "0.9", summary: "share of parents that are crossed" },
+            Parameter {
+                name: "mutation",
+                default: "0.15",
+                summary: "share of columns that take a step; faithful: of breaks that are flipped, 0.1",
+            },
+            Parameter { name: "faithful", default: "false", summary: "exactly as the papers have it" },
+        ],
+        reference: "Deb et al. 2002; S0 section 6; S1 section 5",
+    },
+    make: |settings| Ok(Box::new(Nsga2::new(settings)?)),
+};
+
+/// See the head of this file.
+#[derive(Clone, Debug, Default)]
+pub struct Nsga2 {
+    /// Members of the population.
+    pub population: Option<usize>,
+    /// Generations.
+    pub generations: Option<u64>,
+    /// Share of parents that are crossed.
+    pub crossover: Option<f64>,
+    /// Rate of mutation.
+    pub mutation: Option<f64>,
+    /// As the papers have it.
+    pub faithful: bool,
+}
+
+impl Nsga2 {
+    /// From the settings of a study.
+    pub fn new(settings: &SearchSettings) -> Result<Self> {
+        check_settings(settings)?;
+        Ok(Nsga2 {
+            population: settings.population,
+            generations: settings.generations,
+            crossover: settings.crossover,
+            mutation: settings.mutation,
+            faithful: settings.faithful,
+        })
+    }
+}
+
+/// Checks the settings of genetic searches.
+pub(super) fn check_settings(settings: &SearchSettings) -> Result<()> {
+    for (name, rate) in [("crossover", settings.crossover), ("mutation", settings.mutation)] {
+        if let Some(rate) = rate.filter(|rate| !(0.0..=1.0).contains(rate)) {
+            return Err(Error::study(format!("{name} is a share from 0 to 1, not {rate}")));
+        }
+    }
+    if settings.population.is_some_and(|size| !(2..=1_000_000).contains(&size)) {
+        return Err(Error::study("population must be from 2 to 1000000"));
+    }
+    if settings.generations == Some(0) {
+        return Err(Error::study("generations must be at least 1"));
+    }
+    Ok(())
+}
+
+/// The settings with everything filled in.
+struct Plan {
+    faithful: bool,
+    size: usize,
+    crossover: f64,
+    mutation: f64,
+    kind: Crossover,
+    /// Evaluations at most.
+    limit: u64,
+}
+
+impl Plan {
+    fn of(own: &Nsga2, problem: &dyn Problem, run: &Run) -> Self {
+        // S1 for its own problem, S0 for all others.
+        let s1 = problem.name() == "preference";
+        let many = problem.objectives().len() > 2;
+        let papers = if s1 { 100 } else { 200 + 300 * usize::from(many) };
+        // With few evaluations, few members: a search needs about a hundred generations.
+        let affordable = run.evaluations.filter(|_| !own.faithful).map_or(usize::MAX, |limit| (limit / 100) as usize);
+        let size = own.population.unwrap_or(papers.min(affordable.max(20)));
+        let generations = own.generations.unwrap_or(if s1 { 50_000u64.div_ceil(size as u64) } else { 250 });
+        let limit = match (run.evaluations, own.generations) {
+            (Some(evaluations), None) => evaluations,
+            (evaluations, _) => generations.saturating_mul(size as u64).min(evaluations.unwrap_or(u64::MAX)),
+        };
+        let (crossover, mutation) = match (own.faithful, s1) {
+            (true, true) => (0.8, 0.001),
+            (true, false) => (0.9, 0.1),
+            (false, _) => (0.9, 0.15),
+        };
+        Plan {
+            faithful: own.faithful,
+            size,
+            crossover: own.crossover.unwrap_or(crossover),
+            mutation: own.mutation.unwrap_or(mutation),
+            kind: if s1 { Crossover::Once } else { Crossover::EachColumn },
+            limit,
+        }
+    }
+}
+
+impl Optimizer for Nsga2 {
+    fn name(&self) -> &'static str {
+        "nsga2"
+    }
+
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+        let layout = Layout::of(table);
+        let pool = Pool::new(table, problem, &layout, run.watch);
+        let plan = Plan::of(self, problem, run);
+        let space = layout.size();
+        let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
+        run.watch.phase("evaluating recodings", Some(limit));
+        let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
+        let mut search = match saved {
+            None => Search::start(&pool, &plan, run.seed),
+            Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
+        };
+        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut stalled = false;
+        while search.evaluated < limit && !search.stopped && !stalled {
+            search.generation(limit);
+            if search.stopped {
+                break;
+            }
+            // Whoever says how many evaluations there are to be gets them.
+            stalled = search.note(run) && !plan.faithful && run.evaluations.is_none();
+            let cancelled = run.watch.cancelled();
+            checkpoints.save(cancelled, || search.saved(self.name()))?;
+            search.stopped = cancelled;
+        }
+        let exact = Some(search.seen.len() as u64) == space && !search.stopped;
+        let spent = run.evaluations.is_some_and(|evaluations| search.evaluated >= evaluations);
+        let mut notes = Vec::new();
+        if stalled && !exact {
+            notes.push(format!(
+                "Ended after {} evaluations: the hypervolume had not grown since {}.",
+                search.evaluated, search.best.1
+            ));
+        }
+        Ok(Found {
+            archive: search.archive,
+            evaluated: search.evaluated,
+            space,
+            exact,
+            complete: exact || !(search.stopped || spent),
+            notes,
+            ..Found::default()
+        })
+    }
+}

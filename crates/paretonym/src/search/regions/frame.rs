@@ -1,0 +1,101 @@
+//! The table as splits see it: leaf codes by column, and what covering some leaves of a column costs.
+
+use crate::data::Kind;
+use crate::group::{FrequencyTable, SetFacts};
+use crate::recode::{CellForm, Family, lowest_node};
+
+/// What a cell shows of the leaves of its region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Everything from the first to the last.
+    Interval,
+    /// Just them.
+    Set,
+    /// The lowest taxonomy node above them.
+    Node,
+}
+
+/// One quasi column.
+pub struct FrameColumn {
+    /// Leaf of each tuple.
+    pub codes: Vec<u32>,
+    /// What one more leaf costs a row.
+    pub weight: f64,
+    /// What a cell shows.
+    pub shows: Shows,
+    /// Split by order anywhere, rather than by the taxonomy.
+    pub by_order: bool,
+    /// Per leaf the leaves below its tree node and the nodes above it, without the root.
+    pub above: Vec<Vec<(u32, u32)>>,
+    /// Rows of the table up to each leaf.
+    rows_before: Vec<u64>,
+}
+
+/// All of them.
+pub struct Frame<'a> {
+    /// The table.
+    pub table: &'a FrequencyTable,
+    /// Its quasi columns.
+    pub columns: Vec<FrameColumn>,
+}
+
+impl<'a> Frame<'a> {
+    /// With the weight of each column's cell loss.
+    pub fn new(table: &'a FrequencyTable, form: CellForm, weights: &[f64]) -> Self {
+        let columns = table.columns.iter().enumerate().map(|(at, column)| {
+            let leaves = column.domain.len();
+            let nodes = column.hierarchy.nodes();
+            let mut above: Vec<Vec<(u32, u32)>> = vec![Vec::new(); leaves];
+            // Children follow their parents in pre-order: going backwards, each leaf meets its lowest node first.
+            for node in nodes.iter().skip(1).rev() {
+                for leaf in node.leaves.clone() {
+                    above[leaf as usize].push((node.leaves.start, node.leaves.end));
+                }
+            }
+            let mut rows_before = vec![0];
+            for rows in &table.leaf_rows[at] {
+                rows_before.push(rows_before[rows_before.len() - 1] + rows);
+            }
+            let shows = match (column.domain.kind, form) {
+                (Kind::Numeric | Kind::Ordinal, _) => Shows::Interval,
+                (Kind::Categorical, CellForm::Sets) => Shows::Set,
+                (Kind::Categorical, CellForm::Nodes) => Shows::Node,
+            };
+            FrameColumn {
+                codes: (0..table.tuples.len()).map(|tuple| table.leaf(&table.tuples, tuple, at)).collect(),
+                weight: weights[at] / (leaves as f64 - 1.0).max(1.0),
+                shows,
+                by_order: column.family == Family::Breaks,
+                above,
+                rows_before,
+            }
+        });
+        Frame { table, columns: columns.collect() }
+    }
+
+    /// What a cell shows for these leaves, which must ascend.
+    pub fn facts(&self, column: usize, leaves: &[u32]) -> SetFacts {
+        let own = &self.columns[column];
+        let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
+        let between = |first: u32, last: u32| own.rows_before[last as usize + 1] - own.rows_before[first as usize];
+        match own.shows {
+            Shows::Interval => SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) },
+            Shows::Set => SetFacts {
+                leaves: leaves.len() as u32,
+                span: (first, last),
+                rows: leaves.iter().map(|leaf| between(*leaf, *leaf)).sum(),
+            },
+            Shows::Node => {
+                let (first, last) = self.node(column, first, last);
+                SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) }
+            }
+        }
+    }
+
+    /// The leaves below the lowest node above two leaves.
+    pub fn node(&self, column: usize, first: u32, last: u32) -> (u32, u32) {
+        let quasi = &self.table.columns[column];
+        let leaves = &quasi.hierarchy.nodes()[lowest_node(quasi, first, last)].leaves;
+        (leaves.start, leaves.end - 1)
+    }
+}
