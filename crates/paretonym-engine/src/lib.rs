@@ -14,6 +14,8 @@ mod count;
 mod file;
 mod interner;
 mod merge;
+mod packed;
+mod pairs;
 mod pass;
 mod profile;
 pub mod release;

@@ -9,6 +9,8 @@ use paretonym::data::{CountRequest, MISSING, OnMissing, Part, Source};
 use crate::cells::Cells;
 use crate::coder::{Coder, INVALID};
 use crate::interner::Interner;
+use crate::packed::pack;
+use crate::pairs::Pairs;
 use crate::pass::{Consumer, Fault};
 
 /// Counts rows by the codes of their quasi columns, and per tuple the values of each attribute.
@@ -22,12 +24,15 @@ pub(crate) struct Tally<'a> {
     coders: Vec<Coder<'a>>,
     codes: Vec<u32>,
     hasher: RandomState,
+    /// Tuples that can be packed, by their number.
+    packed: HashMap<u64, u32, RandomState>,
+    /// All other tuples.
     table: HashTable<u32>,
     /// Codes of the distinct tuples, one after the other.
     tuples: Vec<u32>,
     counts: Vec<u64>,
-    /// Per attribute: (tuple, value) in one key.
-    attributes: Vec<HashMap<u64, u64, RandomState>>,
+    /// Per attribute: rows by tuple and value.
+    attributes: Vec<Pairs>,
     rows: u64,
     dropped: u64,
 }
@@ -67,40 +72,51 @@ impl<'a> Tally<'a> {
             coders: places.iter().map(coder).collect(),
             codes: Vec::new(),
             hasher: RandomState::default(),
+            packed: HashMap::default(),
             table: HashTable::new(),
             tuples: Vec::new(),
             counts: Vec::new(),
-            attributes: vec![HashMap::default(); places.len() - quasi],
+            attributes: vec![Pairs::default(); places.len() - quasi],
             rows: 0,
             dropped: 0,
             places,
         }
     }
 
+    /// The number of a tuple, which gets one where it is new.
+    fn tuple(&mut self, key: &[u32]) -> u32 {
+        let quasi = self.quasi;
+        let Tally { packed, table, tuples, counts, hasher, .. } = self;
+        let next = u32::try_from(counts.len()).expect("fewer than 2^32 distinct tuples");
+        let tuple = match pack(key) {
+            Some(number) => *packed.entry(number).or_insert(next),
+            None => {
+                let of = |id: u32| id as usize * quasi..(id as usize + 1) * quasi;
+                let hash = hasher.hash_one(key);
+                match table.find(hash, |id| tuples[of(*id)] == *key) {
+                    Some(id) => *id,
+                    None => {
+                        // The tuple itself is added below; until then only others are hashed anew.
+                        table.insert_unique(hash, next, |id| hasher.hash_one(&tuples[of(*id)]));
+                        next
+                    }
+                }
+            }
+        };
+        if tuple == next {
+            tuples.extend_from_slice(key);
+            counts.push(0);
+        }
+        tuple
+    }
+
     /// Counts one row of codes, none of which is refused.
     fn count(&mut self, row: &[u32]) {
         let quasi = self.quasi;
-        let key = &row[..quasi];
-        let hash = self.hasher.hash_one(key);
-        let Tally { table, tuples, counts, hasher, .. } = self;
-        let of = |id: u32, tuples: &[u32]| -> std::ops::Range<usize> {
-            let start = id as usize * quasi;
-            debug_assert!(start + quasi <= tuples.len());
-            start..start + quasi
-        };
-        let tuple = match table.find(hash, |id| tuples[of(*id, tuples)] == *key) {
-            Some(id) => *id,
-            None => {
-                let id = u32::try_from(counts.len()).expect("fewer than 2^32 distinct tuples");
-                tuples.extend_from_slice(key);
-                counts.push(0);
-                table.insert_unique(hash, id, |id| hasher.hash_one(&tuples[of(*id, tuples)]));
-                id
-            }
-        };
+        let tuple = self.tuple(&row[..quasi]);
         self.counts[tuple as usize] += 1;
         for (attribute, value) in self.attributes.iter_mut().zip(&row[quasi..]) {
-            *attribute.entry(u64::from(tuple) << 32 | u64::from(*value)).or_insert(0) += 1;
+            attribute.add(tuple, *value);
         }
         self.rows += 1;
     }
@@ -126,14 +142,13 @@ impl<'a> Tally<'a> {
         let mut dictionaries: Vec<_> =
             self.places.iter().zip(self.coders).map(|((position, _), coder)| (*position, coder)).collect();
         dictionaries.sort_by_key(|(position, _)| *position);
-        let unpack = |(key, count): (u64, u64)| ((key >> 32) as u32, key as u32, count);
         Tallied {
             rows: self.rows,
             dropped: self.dropped,
             dictionaries: dictionaries.into_iter().map(|(_, coder)| coder.into_dictionary()).collect(),
             tuples: self.tuples,
             counts: self.counts,
-            attributes: self.attributes.into_iter().map(|counts| counts.into_iter().map(unpack).collect()).collect(),
+            attributes: self.attributes.into_iter().map(|pairs| pairs.into_entries().collect()).collect(),
         }
     }
 }

@@ -10,6 +10,8 @@ use paretonym::error::Result;
 use super::{AuditRequest, Declared, Distance, SensitiveColumn};
 use crate::cells::Cells;
 use crate::coder::{Coder, INVALID};
+use crate::packed::pack;
+use crate::pairs::Pairs;
 use crate::pass::{Consumer, Fault};
 use crate::table::Table;
 
@@ -93,10 +95,15 @@ pub(super) struct Counter<'a> {
     sensitive: Vec<(&'a SensitiveColumn, Coder<'a>)>,
     codes: Vec<u32>,
     values: Vec<u32>,
-    groups: HashMap<Box<[u32]>, u32, RandomState>,
+    /// Groups whose codes fit into one number.
+    packed: HashMap<u64, u32, RandomState>,
+    /// All other groups.
+    wide: HashMap<Vec<u32>, u32, RandomState>,
+    /// The codes of each group, one after the other.
+    group_codes: Vec<u32>,
     counts: Vec<u64>,
     /// Per sensitive column: rows by group and value.
-    tallies: Vec<HashMap<(u32, u32), u64, RandomState>>,
+    tallies: Vec<Pairs>,
 }
 
 impl<'a> Counter<'a> {
@@ -111,9 +118,11 @@ impl<'a> Counter<'a> {
             sensitive: request.sensitive.iter().map(coder).collect(),
             codes: Vec::new(),
             values: Vec::new(),
-            groups: HashMap::default(),
+            packed: HashMap::default(),
+            wide: HashMap::default(),
+            group_codes: Vec::new(),
             counts: Vec::new(),
-            tallies: vec![HashMap::default(); request.sensitive.len()],
+            tallies: vec![Pairs::default(); request.sensitive.len()],
         }
     }
 }
@@ -136,18 +145,18 @@ impl Consumer for Counter<'_> {
         }
         for row in 0..rows {
             let codes = &self.codes[row * width..(row + 1) * width];
-            let group = match self.groups.get(codes) {
-                Some(group) => *group,
-                None => {
-                    let group = self.counts.len() as u32;
-                    self.groups.insert(codes.into(), group);
-                    self.counts.push(0);
-                    group
-                }
+            let next = self.counts.len() as u32;
+            let group = match pack(codes) {
+                Some(number) => *self.packed.entry(number).or_insert(next),
+                None => *self.wide.entry_ref(codes).or_insert(next),
             };
+            if group == next {
+                self.group_codes.extend_from_slice(codes);
+                self.counts.push(0);
+            }
             self.counts[group as usize] += 1;
             for (tally, value) in self.tallies.iter_mut().zip(&self.values[row * extra..(row + 1) * extra]) {
-                *tally.entry((group, *value)).or_insert(0) += 1;
+                tally.add(group, *value);
             }
         }
         Ok(())
@@ -180,20 +189,20 @@ fn merge(counters: Vec<Counter>, request: &AuditRequest) -> (Groups, u64) {
             })
             .collect();
         let mut group_of = vec![0; counter.counts.len()];
-        for (codes, group) in counter.groups {
+        for (group, codes) in counter.group_codes.chunks_exact(width).enumerate() {
             let codes: Vec<u32> = codes.iter().zip(&translations).map(|(code, to)| to[*code as usize]).collect();
             let next = counts.len() as u32;
             let id = *joined.entry(codes).or_insert(next);
             if id == next {
                 counts.push(0);
             }
-            counts[id as usize] += counter.counts[group as usize];
-            group_of[group as usize] = id;
+            counts[id as usize] += counter.counts[group];
+            group_of[group] = id;
         }
         for (at, ((column, coder), tally)) in counter.sensitive.into_iter().zip(counter.tallies).enumerate() {
             let (texts, numbers) = coder.into_dictionary();
             let mut translated: HashMap<u32, u32, RandomState> = HashMap::default();
-            for ((group, code), rows) in tally {
+            for (group, code, rows) in tally.into_entries() {
                 let value = *translated.entry(code).or_insert_with(|| {
                     let value = match &column.distance {
                         Distance::Declared(declared) => Value::Leaf(leaf(declared, code, &texts, &numbers)),

@@ -20,7 +20,8 @@ use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::front::FrontFile;
 use paretonym::release::{
-    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, SavedRecoding, Shown, Unknown, fates, plan, reapply,
+    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, SavedColumn, SavedRecoding, Shown, Unknown, fates, plan,
+    reapply,
 };
 use paretonym::settings::OneOrMore;
 use paretonym::study::{Study, count, run};
@@ -196,8 +197,10 @@ fn fates_of(study: &Study, saved: &SavedRecoding, tokens: bool) -> Result<Vec<pa
 
 /// Whether some group that stays shows nothing but stars, so that it cannot be told from suppressed rows.
 fn shows_only_stars(saved: &SavedRecoding, kept: &KeptGroups) -> bool {
-    let texts: Vec<Vec<String>> = saved.columns.iter().map(|column| column.shown_texts()).collect();
-    kept.any(|sets| sets.iter().zip(&texts).all(|(set, texts)| texts[*set as usize] == output::STAR))
+    // The labels of a column are distinct, so that there is at most one such group.
+    let star = |column: &SavedColumn| column.shown_texts().iter().position(|text| text == output::STAR);
+    let stars: Option<Vec<u32>> = saved.columns.iter().map(|column| star(column).map(|set| set as u32)).collect();
+    stars.is_some_and(|sets| kept.show(&sets).is_some())
 }
 
 /// The names of the sensitive columns of a study.

@@ -59,32 +59,43 @@ pub fn fates(study: &Study, names: &[String], recoded: &[&str], tokens: bool) ->
 /// to region would answer with other sets.
 #[derive(Clone, Debug, Default)]
 pub struct KeptGroups {
-    groups: HashSet<Box<[u32]>, FixedState>,
+    /// Groups whose sets fit into one number, which is looked up faster.
+    packed: HashSet<u128, FixedState>,
+    wide: HashSet<Box<[u32]>, FixedState>,
+}
+
+/// The sets in one number; none where one is too large for its share of the bits.
+fn pack(sets: &[u32]) -> Option<u128> {
+    let bits = (128 / sets.len().max(1)).min(32) as u32;
+    let fits = bits > 0 && sets.iter().all(|set| u64::from(*set) >> bits == 0);
+    fits.then(|| sets.iter().fold(0, |key, set| key << bits | u128::from(*set)))
 }
 
 impl KeptGroups {
     /// Keeps a group.
     pub fn insert(&mut self, sets: &[u32]) {
-        self.groups.insert(sets.into());
+        match pack(sets) {
+            Some(number) => self.packed.insert(number),
+            None => self.wide.insert(sets.into()),
+        };
     }
 
     /// How many groups stay.
     pub fn len(&self) -> usize {
-        self.groups.len()
+        self.packed.len() + self.wide.len()
     }
 
     /// Whether nothing stays.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.packed.is_empty() && self.wide.is_empty()
     }
 
     /// What a row with these codes shows in each column; none where it is suppressed.
     pub fn show<'c>(&self, codes: &'c [u32]) -> Option<&'c [u32]> {
-        self.groups.contains(codes).then_some(codes)
-    }
-
-    /// Whether some group that stays has exactly these sets.
-    pub fn any(&self, test: impl Fn(&[u32]) -> bool) -> bool {
-        self.groups.iter().any(|sets| test(sets))
+        let stays = match pack(codes) {
+            Some(number) => self.packed.contains(&number),
+            None => self.wide.contains(codes),
+        };
+        stays.then_some(codes)
     }
 }

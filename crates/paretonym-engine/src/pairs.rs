@@ -1,0 +1,60 @@
+//! Rows by tuple and value. Most tables have few sensitive values, so that a short row of counters per tuple does; they
+//! are one look into memory where a hash table takes several. Values past those, and tuples past the first million, go
+//! into a hash table, so that many values cost no more than they must.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+
+/// Values with counters of their own.
+const VALUES: u32 = 32;
+
+/// Tuples with counters of their own.
+const TUPLES: u32 = 1 << 20;
+
+/// Counts pairs.
+#[derive(Clone, Default)]
+pub(crate) struct Pairs {
+    dense: Vec<u32>,
+    others: HashMap<u64, u64, RandomState>,
+}
+
+impl Pairs {
+    /// Counts one row.
+    pub fn add(&mut self, tuple: u32, value: u32) {
+        if tuple < TUPLES && value < VALUES {
+            let at = (tuple * VALUES + value) as usize;
+            if at >= self.dense.len() {
+                self.dense.resize((tuple as usize + 1) * VALUES as usize, 0);
+            }
+            // A counter that is full hands over to the hash table.
+            if self.dense[at] < u32::MAX {
+                self.dense[at] += 1;
+                return;
+            }
+        }
+        *self.others.entry(u64::from(tuple) << 32 | u64::from(value)).or_insert(0) += 1;
+    }
+
+    /// Tuple, value and rows of every pair; a pair may come twice.
+    pub fn into_entries(self) -> impl Iterator<Item = (u32, u32, u64)> {
+        let dense = self.dense.into_iter().enumerate().filter(|(_, rows)| *rows > 0);
+        let dense = dense.map(|(at, rows)| (at as u32 / VALUES, at as u32 % VALUES, u64::from(rows)));
+        dense.chain(self.others.into_iter().map(|(key, rows)| ((key >> 32) as u32, key as u32, rows)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_wherever_they_lie() {
+        let mut pairs = Pairs::default();
+        for (tuple, value) in [(0, 0), (0, 0), (3, VALUES), (TUPLES, 1), (3, 31), (7, u32::MAX), (0, 0)] {
+            pairs.add(tuple, value);
+        }
+        let mut entries: Vec<_> = pairs.into_entries().collect();
+        entries.sort_unstable();
+        assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (TUPLES, 1, 1)]);
+    }
+}
