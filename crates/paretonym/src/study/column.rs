@@ -1,6 +1,6 @@
 //! One `[[columns]]` section of a study.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::data::{Kind, Role};
 use crate::error::{Error, Result};
@@ -39,7 +39,7 @@ pub struct ColumnSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hierarchy: Option<Generated>,
     /// A file of leaf lines, or nested lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "in_written_order")]
     pub taxonomy: Option<toml::Value>,
     /// Ordinal: all values in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,6 +47,30 @@ pub struct ColumnSpec {
     /// Relative weight in the weighted loss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
+}
+
+/// A taxonomy in a form that keeps the order of its nodes. TOML writes the lists of a table before its tables, which would
+/// move leaves about; a list of tables with one entry each says the same and stays as it is.
+fn in_written_order<S: Serializer>(taxonomy: &Option<toml::Value>, serializer: S) -> Result<S::Ok, S::Error> {
+    fn ordered(value: &toml::Value) -> toml::Value {
+        match value {
+            toml::Value::Table(entries) => toml::Value::Array(single(entries).collect()),
+            toml::Value::Array(items) => {
+                // A table within a list adds its nodes to that list.
+                let parts = items.iter().flat_map(|item| match item {
+                    toml::Value::Table(entries) => single(entries).collect(),
+                    other => vec![ordered(other)],
+                });
+                toml::Value::Array(parts.collect())
+            }
+            other => other.clone(),
+        }
+    }
+    fn single(entries: &toml::Table) -> impl Iterator<Item = toml::Value> {
+        let one = |(key, below): (&String, &toml::Value)| toml::Table::from_iter([(key.clone(), ordered(below))]);
+        entries.iter().map(one).map(toml::Value::Table)
+    }
+    taxonomy.as_ref().map(ordered).serialize(serializer)
 }
 
 /// Levels that are made from the values.
@@ -180,5 +204,24 @@ impl ColumnSpec {
             return wrong("weight must be a number from 0 on");
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::taxonomy::from_nested;
+
+    #[test]
+    fn a_written_study_keeps_the_order_of_a_taxonomy() {
+        let text = "name = \"x\"\nrole = \"quasi\"\nweight = 1.0\n[taxonomy]\n\"not married\".never = []\n\
+                    \"not married\".once = [\"divorced\", \"widowed\"]\nmarried = [\"b\", \"a\"]\nother = []\n";
+        let column: ColumnSpec = toml::from_str(text).unwrap();
+        let written: ColumnSpec = toml::from_str(&toml::to_string_pretty(&column).unwrap()).unwrap();
+        let tree = |column: &ColumnSpec| from_nested("x", column.taxonomy.as_ref().unwrap()).unwrap();
+        assert_eq!(tree(&column).0, ["never", "divorced", "widowed", "b", "a", "other"]);
+        assert_eq!(tree(&column), tree(&written));
+        let again: ColumnSpec = toml::from_str(&toml::to_string_pretty(&written).unwrap()).unwrap();
+        assert_eq!(written, again);
     }
 }
