@@ -57,8 +57,13 @@ fn main() -> ExitCode {
             {
                 return ExitCode::SUCCESS;
             }
-            eprintln!("error: {error:#}");
-            let input = error.downcast_ref::<paretonym::error::Error>().is_some_and(paretonym::error::Error::is_input);
+            let own = error.downcast_ref::<paretonym::error::Error>();
+            // Our own messages name their cause already; those of others are told with their causes.
+            match own {
+                Some(own) => eprintln!("error: {own}"),
+                None => eprintln!("error: {error:#}"),
+            }
+            let input = own.is_some_and(paretonym::error::Error::is_input);
             ExitCode::from(if input { 2 } else { 1 })
         }
     }
