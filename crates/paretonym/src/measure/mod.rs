@@ -163,7 +163,7 @@ pub trait Loss: Measure {
     fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts;
 
     /// Whether the loss with nothing suppressed bounds the loss at any cut-off from below and never falls when
-    /// generalizing.
+    /// generalizing, and suppressing rows costs a finer recoding at least as much extra as a coarser one.
     fn bounded_below(&self) -> bool;
 
     /// What a search may conclude from the sets of a recoding alone.
@@ -198,9 +198,7 @@ pub trait Loss: Measure {
 pub enum Knowledge {
     /// Nothing: the loss must see groups.
     Groups,
-    /// The loss with nothing suppressed is a sum over columns that follows from their sets, and what a row loses never
-    /// falls when generalizing, so that suppressing a row costs a finer recoding at least as much extra as a coarser
-    /// one.
+    /// The loss with nothing suppressed is a sum over columns that follows from their sets.
     Sets,
 }
 

@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Entry, Grouped, Knowledge, Loss, Privacy, Remaining};
+use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
 /// A formulation: it turns the groups of a recoding into outcomes.
@@ -91,10 +91,10 @@ pub trait Problem: Send + Sync {
 
 /// The part of [`Problem::prunable`] that concerns the loss.
 fn prunable_loss(loss: &dyn Loss) -> std::result::Result<(), String> {
-    if loss.bounded_below() && loss.knowledge() == Knowledge::Sets {
-        return Ok(());
+    match loss.bounded_below() {
+        true => Ok(()),
+        false => Err(format!("the loss {} has no lower bound", loss.name())),
     }
-    Err(format!("the loss {} has no lower bound that is known without grouping", loss.name()))
 }
 
 /// By which of its outcomes an optimizer ranks a recoding.

@@ -96,6 +96,15 @@ impl Recoding {
     pub fn of_levels(levels: &[u32]) -> Self {
         Recoding { columns: levels.iter().map(|level| ColumnRecoding::Level(*level)).collect() }
     }
+
+    /// The levels of a node of the lattice; none where a column is recoded otherwise.
+    pub fn levels(&self) -> Option<Vec<u32>> {
+        let level = |column: &ColumnRecoding| match column {
+            ColumnRecoding::Level(level) => Some(*level),
+            _ => None,
+        };
+        self.columns.iter().map(level).collect()
+    }
 }
 
 #[cfg(test)]

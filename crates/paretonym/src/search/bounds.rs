@@ -1,11 +1,7 @@
-//! Bounds on what nodes of the lattice can reach, from coarser nodes that were evaluated and from their own sets. Why they
-//! hold: docs/theory/exact.md.
+//! Bounds on what nodes of the lattice can reach, from coarser nodes that were evaluated. Why they hold:
+//! docs/theory/exact.md.
 
 use crate::front::{Archive, MAX_OBJECTIVES, Outcome};
-use crate::group::{FrequencyTable, Grouping};
-use crate::measure::{Grouped, Remaining};
-use crate::problem::Problem;
-use crate::recode::Recoding;
 
 /// Losses closer than this may be equal: a node is skipped only when it is worse by more.
 const SLACK: f64 = 1e-11;
@@ -21,12 +17,13 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
-    /// From all cut-offs of an evaluated node, none first, and its loss with nothing suppressed.
-    pub fn of_cutoffs(outcomes: &[Outcome], floor: f64) -> Self {
+    /// From all cut-offs of an evaluated node, none first.
+    pub fn of_cutoffs(outcomes: &[Outcome]) -> Self {
         let width = outcomes[0].point.costs().len() - 1;
         let least = |objective: usize| outcomes.iter().map(move |outcome| outcome.point.costs()[objective]);
         let best = (0..width).map(|objective| least(objective).fold(f64::INFINITY, f64::min)).collect();
         let mut steps = Vec::new();
+        let floor = unsuppressed(outcomes);
         if width == 1 {
             // Beyond the cost of the cut-off before, at least this cut-off is needed. Rounding must not make the extra
             // larger than it is.
@@ -90,45 +87,10 @@ impl Ceiling {
     }
 }
 
-/// The loss of nodes with nothing suppressed: a sum over columns of what each level costs.
-pub struct Floors {
-    base: f64,
-    /// What each level of each column adds.
-    levels: Vec<Vec<f64>>,
-}
-
-impl Floors {
-    /// For a problem whose loss is known from the sets.
-    pub fn new(table: &FrequencyTable, problem: &dyn Problem) -> Self {
-        let heights = table.heights();
-        let mut node = vec![0; heights.len()];
-        let base = unsuppressed(table, problem, &node);
-        let mut levels = Vec::with_capacity(heights.len());
-        for (column, &height) in heights.iter().enumerate() {
-            let mut adds = vec![0.0];
-            for level in 1..=height {
-                node[column] = level;
-                adds.push(unsuppressed(table, problem, &node) - base);
-            }
-            node[column] = 0;
-            levels.push(adds);
-        }
-        Floors { base, levels }
-    }
-
-    /// The loss of a node with nothing suppressed.
-    pub fn of(&self, node: &[u32]) -> f64 {
-        self.base + node.iter().zip(&self.levels).map(|(level, adds)| adds[*level as usize]).sum::<f64>()
-    }
-}
-
-fn unsuppressed(table: &FrequencyTable, problem: &dyn Problem, node: &[u32]) -> f64 {
-    let mut grouping = Grouping::default();
-    grouping.set_columns(table, &Recoding::of_levels(node));
-    let mut sums = vec![0.0; problem.loss().sums(table)];
-    problem.loss().add_all(Grouped { table, grouping: &grouping }, &mut sums);
-    let remaining = Remaining { rows: table.rows, groups: 0, smallest: 0 };
-    problem.loss().parts(table, &sums, remaining).total()
+/// The loss of an evaluated node with nothing suppressed: where losses are bounded below, the least of all cut-offs.
+pub fn unsuppressed(outcomes: &[Outcome]) -> f64 {
+    let losses = outcomes.iter().map(|outcome| outcome.point.costs()[outcome.point.costs().len() - 1]);
+    losses.fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

@@ -7,14 +7,16 @@
 //! Where no bound holds (see `Problem::prunable`) every node is evaluated, and a note says so. A lattice too large to
 //! enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its points.
 
-use rayon::prelude::*;
+use std::collections::HashMap;
 
-use super::bounds::{Ceiling, Floors};
+use super::bench::Bench;
+use super::bounds::{Ceiling, unsuppressed};
+use super::floors::Floors;
 use super::large::search_large;
-use super::{Evaluator, Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run};
 use crate::error::Result;
-use crate::front::{Archive, Outcome};
-use crate::group::{FrequencyTable, Grouping};
+use crate::front::Archive;
+use crate::group::FrequencyTable;
 use crate::measure::Entry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
@@ -35,6 +37,9 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 const ENUMERABLE: u64 = 1 << 20;
 /// Nodes evaluated together; the archive grows between batches. The number does not depend on the threads.
 const BATCH: usize = 8;
+/// With a budget, nodes that could better the front by less than this share of the whole loss come last: wherever the
+/// search stops after that, no bound is further off.
+const COARSE_MARGIN: f64 = 0.02;
 
 /// See the head of this file.
 pub struct Exact;
@@ -60,15 +65,17 @@ impl Optimizer for Exact {
 
 /// A search of a lattice whose every node can be looked at.
 struct Sweep<'a> {
-    table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     run: &'a Run<'a>,
     lattice: Lattice,
+    bench: Bench<'a>,
+    floors: Floors,
     archive: Archive,
-    evaluated: u64,
+    /// The evaluated nodes.
+    known: HashMap<Vec<u32>, Ceiling>,
 }
 
-/// A node that waits for its turn.
+/// A node of a rank, and what is known of it.
 struct Waiting {
     levels: Vec<u32>,
     floor: f64,
@@ -76,76 +83,93 @@ struct Waiting {
     evaluated: bool,
 }
 
+/// The budget is spent, or the user has had enough.
+struct Stopped;
+
 impl<'a> Sweep<'a> {
     fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, lattice: Lattice) -> Self {
-        Sweep { table, problem, run, lattice, archive: Archive::new(), evaluated: 0 }
+        Sweep {
+            problem,
+            run,
+            lattice,
+            bench: Bench::new(table, problem, BATCH),
+            floors: Floors::new(table, problem),
+            archive: Archive::new(),
+            known: HashMap::new(),
+        }
     }
 
     fn search(mut self) -> Found {
-        let size = self.lattice.size();
-        self.run.watch.phase("proving the front", size);
-        let floors = Floors::new(self.table, self.problem);
-        let mut evaluators: Vec<(Evaluator, Grouping)> = Vec::new();
-        evaluators.resize_with(BATCH, || (Evaluator::new(self.table, self.problem), Grouping::default()));
+        let proven = self.prove();
+        let (evaluated, space) = (self.known.len() as u64, self.lattice.size());
+        let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
+        if proven.is_err() {
+            (found.exact, found.complete, found.bounds) = (false, false, self.bounds());
+            let note = "stopped before the front was proven; each solution has a lower bound of the loss";
+            found.notes.push(note.to_owned());
+        }
+        Found { archive: self.archive, ..found }
+    }
 
-        // The bottom first: it alone beats most of what reaches no privacy at all.
-        let bottom = vec![0; self.lattice.heights.len()];
-        let cutoffs = evaluate(&mut evaluators[0], &bottom);
-        self.take(&bottom, &cutoffs);
+    fn prove(&mut self) -> std::result::Result<(), Stopped> {
+        // The bottom first: it alone beats most of what reaches no privacy at all. The top is always a point of the front.
+        self.take(vec![vec![0; self.lattice.heights.len()]]);
+        let top = self.lattice.heights.clone();
+        self.evaluate(&[top])?;
+        let room = self.run.evaluations.map_or(usize::MAX, |budget| budget as usize / 4);
+        let lessons = self.floors.lessons(room);
+        self.run.watch.phase("bounding losses", None);
+        for some in lessons.chunks(BATCH) {
+            self.evaluate(some)?;
+        }
+        if self.run.evaluations.is_some() {
+            self.run.watch.phase("bounding the front", self.lattice.size());
+            let losses = self.archive.entries().iter().filter_map(|entry| entry.point.costs().last().copied());
+            self.pass(COARSE_MARGIN * losses.fold(0.0, f64::max))?;
+        }
+        self.run.watch.phase("proving the front", self.lattice.size());
+        self.pass(0.0)
+    }
 
+    /// Goes through the lattice from the top down; evaluates every node that could better the front by more than a margin.
+    fn pass(&mut self, margin: f64) -> std::result::Result<(), Stopped> {
         let total: u32 = self.lattice.heights.iter().sum();
-        let mut above: Vec<(Vec<u32>, Ceiling)> = Vec::new();
+        let mut above = Vec::new();
         for sum in (1..=total).rev() {
-            let mut rank = self.rank(sum, &above, &floors);
+            let mut rank = self.rank(sum, &above);
             self.run.watch.advance(rank.len() as u64);
-            self.run.watch.note(&format!("{} evaluated, {} points", self.evaluated, self.archive.entries().len()));
+            self.run.watch.note(&format!("{} evaluated, {} points", self.known.len(), self.archive.entries().len()));
             let mut next = 0;
             while next < rank.len() {
                 let mut batch = Vec::new();
                 while next < rank.len() && batch.len() < BATCH {
-                    if !rank[next].ceiling.is_beaten(rank[next].floor, &self.archive) {
+                    let waiting = &rank[next];
+                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive) {
                         batch.push(next);
                     }
                     next += 1;
                 }
-                let left = self.run.evaluations.map_or(u64::MAX, |budget| budget.saturating_sub(self.evaluated));
-                let stop = left < batch.len() as u64 || self.run.watch.cancelled();
-                batch.truncate(if self.run.watch.cancelled() { 0 } else { left.min(BATCH as u64) as usize });
-                let cutoffs: Vec<Cutoffs> = batch
-                    .par_iter()
-                    .zip(&mut evaluators)
-                    .map(|(at, evaluator)| evaluate(evaluator, &rank[*at].levels))
-                    .collect();
-                for (at, cutoffs) in batch.iter().zip(&cutoffs) {
-                    let waiting = &mut rank[*at];
-                    waiting.ceiling.tighten(&Ceiling::of_cutoffs(&cutoffs.all, waiting.floor));
-                    waiting.evaluated = true;
-                    self.take(&waiting.levels, cutoffs);
-                }
-                if stop {
-                    return self.stopped(sum, rank, &floors);
+                let nodes: Vec<Vec<u32>> = batch.iter().map(|at| rank[*at].levels.clone()).collect();
+                self.evaluate(&nodes)?;
+                for at in batch {
+                    let waiting = &mut rank[at];
+                    waiting.ceiling.tighten(&self.known[&waiting.levels]);
                 }
             }
-            above = rank.into_iter().map(|waiting| (waiting.levels, waiting.ceiling)).collect();
-            above.sort_by(|a, b| a.0.cmp(&b.0));
+            above = sorted(rank);
         }
-        Found {
-            archive: self.archive,
-            evaluated: self.evaluated,
-            space: size,
-            exact: true,
-            complete: true,
-            ..Found::default()
-        }
+        Ok(())
     }
 
-    /// All nodes whose levels add up to `sum`, the least loss first, with what the nodes above tell of them.
-    fn rank(&self, sum: u32, above: &[(Vec<u32>, Ceiling)], floors: &Floors) -> Vec<Waiting> {
+    /// All nodes whose levels add up to `sum`, the least loss first, with what the nodes above and they themselves tell.
+    fn rank(&self, sum: u32, above: &[(Vec<u32>, Ceiling)]) -> Vec<Waiting> {
         let mut rank: Vec<Waiting> = nodes_of_sum(&self.lattice.heights, sum)
             .into_iter()
             .map(|levels| {
-                let ceiling = self.inherited(&levels, above);
-                Waiting { floor: floors.of(&levels), ceiling, levels, evaluated: false }
+                let mut ceiling = self.inherited(&levels, above);
+                let own = self.known.get(&levels);
+                own.iter().for_each(|own| ceiling.tighten(own));
+                Waiting { floor: self.floors.of(&levels), ceiling, evaluated: own.is_some(), levels }
             })
             .collect();
         rank.sort_by(|a, b| a.floor.total_cmp(&b.floor).then(a.levels.cmp(&b.levels)));
@@ -169,21 +193,43 @@ impl<'a> Sweep<'a> {
         ceiling
     }
 
-    fn take(&mut self, levels: &[u32], cutoffs: &Cutoffs) {
-        let recoding = Recoding::of_levels(levels);
-        cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
-        self.evaluated += 1;
+    /// Evaluates nodes that are not known yet, as many as the budget allows.
+    fn evaluate(&mut self, nodes: &[Vec<u32>]) -> std::result::Result<(), Stopped> {
+        let mut nodes = nodes.to_vec();
+        nodes.retain(|node| !self.known.contains_key(node));
+        if self.run.watch.cancelled() {
+            return Err(Stopped);
+        }
+        let left = self.run.evaluations.map_or(u64::MAX, |budget| budget.saturating_sub(self.known.len() as u64));
+        let stop = left < nodes.len() as u64;
+        nodes.truncate(left.min(nodes.len() as u64) as usize);
+        self.take(nodes);
+        if stop { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The front so far, with a bound at each of its points: the least that any node not yet dealt with could lose there.
-    fn stopped(self, sum: u32, mut open: Vec<Waiting>, floors: &Floors) -> Found {
+    /// Evaluates nodes and keeps what they give.
+    fn take(&mut self, nodes: Vec<Vec<u32>>) {
+        let cutoffs = self.bench.evaluate(&nodes);
+        for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
+            let recoding = Recoding::of_levels(&node);
+            cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
+            self.floors.learn(&node, unsuppressed(&cutoffs.all));
+            self.known.insert(node, Ceiling::of_cutoffs(&cutoffs.all));
+        }
+    }
+
+    /// For each point of the front the least that any node not yet dealt with could lose there.
+    fn bounds(&self) -> Vec<f64> {
         let entries = self.archive.entries();
         let mut bounds: Vec<f64> = entries.iter().map(|entry| *entry.point.costs().last().expect("a loss")).collect();
-        for lower in (1..=sum).rev() {
-            for waiting in &open {
-                if waiting.evaluated || waiting.ceiling.is_beaten(waiting.floor, &self.archive) {
-                    continue;
-                }
+        let total: u32 = self.lattice.heights.iter().sum();
+        let mut above = Vec::new();
+        for sum in (1..=total).rev() {
+            let rank = self.rank(sum, &above);
+            let open = rank
+                .iter()
+                .filter(|waiting| !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive));
+            for waiting in open {
                 for (entry, bound) in entries.iter().zip(&mut bounds) {
                     let privacy = &entry.point.costs()[..entry.point.costs().len() - 1];
                     if waiting.ceiling.best.iter().zip(privacy).all(|(best, own)| best <= own) {
@@ -191,48 +237,17 @@ impl<'a> Sweep<'a> {
                     }
                 }
             }
-            let mut known: Vec<(Vec<u32>, Ceiling)> =
-                open.into_iter().map(|waiting| (waiting.levels, waiting.ceiling)).collect();
-            known.sort_by(|a, b| a.0.cmp(&b.0));
-            open = if lower > 1 { self.rank(lower - 1, &known, floors) } else { Vec::new() };
+            above = sorted(rank);
         }
-        Found {
-            evaluated: self.evaluated,
-            space: self.lattice.size(),
-            exact: false,
-            complete: false,
-            bounds,
-            notes: vec!["stopped before the front was proven; each solution has a lower bound of the loss".to_owned()],
-            archive: self.archive,
-            regions: None,
-        }
+        bounds
     }
 }
 
-/// What an evaluated node can do.
-pub(super) struct Cutoffs {
-    /// Every cut-off, none first.
-    pub all: Vec<Outcome>,
-    /// Whether each is an outcome under the problem's rule.
-    pub counts: Vec<bool>,
-}
-
-impl Cutoffs {
-    /// Those that the problem's rule allows.
-    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome)
-    }
-}
-
-/// Evaluates a node.
-pub(super) fn evaluate((evaluator, grouping): &mut (Evaluator, Grouping), levels: &[u32]) -> Cutoffs {
-    evaluator.group(&evaluator.table.tuples, &Recoding::of_levels(levels), grouping);
-    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-    evaluator.cutoffs(grouping, &mut |outcome, counts| {
-        cutoffs.all.push(outcome);
-        cutoffs.counts.push(counts);
-    });
-    cutoffs
+/// A rank as the next one looks it up.
+fn sorted(rank: Vec<Waiting>) -> Vec<(Vec<u32>, Ceiling)> {
+    let mut known: Vec<_> = rank.into_iter().map(|waiting| (waiting.levels, waiting.ceiling)).collect();
+    known.sort_by(|a, b| a.0.cmp(&b.0));
+    known
 }
 
 /// All level vectors with a given sum, in lexicographic order.

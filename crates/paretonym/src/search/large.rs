@@ -9,19 +9,18 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use rayon::prelude::*;
-
-use super::bounds::{Ceiling, Floors};
-use super::exact::{Cutoffs, evaluate};
-use super::{Evaluator, Found, Lattice, Run};
-use crate::front::Archive;
-use crate::group::{FrequencyTable, Grouping};
+use super::bench::Bench;
+use super::bounds::{Ceiling, unsuppressed};
+use super::floors::Floors;
+use super::{Found, Lattice, Run};
+use crate::front::{Archive, Entry};
+use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::recode::Recoding;
 
 /// Evaluations where the study sets no budget.
 const DEFAULT_BUDGET: u64 = 20_000;
-/// Targets worked on together. The number does not depend on the threads.
+/// Nodes evaluated together. The number does not depend on the threads.
 const BATCH: usize = 8;
 /// Steps of one search for the least loss that is not ruled out: while searching, and for the final bounds.
 const STEPS: usize = 400;
@@ -35,58 +34,16 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
     run.watch.phase("searching a large lattice", Some(budget));
     let mut large = Large {
         lattice,
+        run,
+        left: budget,
+        bench: Bench::new(table, problem, BATCH),
         floors: Floors::new(table, problem),
         archive: Archive::new(),
         known: HashMap::new(),
         order: Vec::new(),
     };
-    let mut workers: Vec<(Evaluator, Grouping)> = Vec::new();
-    workers.resize_with(BATCH, || (Evaluator::new(table, problem), Grouping::default()));
-
-    // One path from the bottom to the top, each step the cheapest: its levels are the targets.
-    let bottom = vec![0; lattice.heights.len()];
-    for node in large.path_up(&bottom, f64::INFINITY) {
-        if large.known.len() as u64 >= budget || (run.watch.cancelled() && !large.known.is_empty()) {
-            break;
-        }
-        let cutoffs = evaluate(&mut workers[0], &node);
-        large.take(node, &cutoffs);
-        run.watch.advance(1);
-    }
-    let mut targets: Vec<Vec<f64>> = large.order.iter().map(|node| large.known[node].best.clone()).collect();
-    targets.sort_by(|a, b| b.partial_cmp(a).unwrap_or(std::cmp::Ordering::Equal));
-    targets.dedup();
-
-    loop {
-        let mut progress = false;
-        for batch in targets.chunks(BATCH) {
-            let spent = large.known.len() as u64;
-            if spent >= budget || run.watch.cancelled() {
-                progress = false;
-                break;
-            }
-            let share = ((budget - spent) as usize).div_ceil(batch.len());
-            let pursue =
-                |(target, worker): (&Vec<f64>, &mut (Evaluator, Grouping))| large.pursue(target, worker, share);
-            let found: Vec<Vec<(Node, Cutoffs)>> = batch.par_iter().zip(&mut workers).map(pursue).collect();
-            for (node, cutoffs) in found.into_iter().flatten() {
-                if (large.known.len() as u64) < budget && !large.known.contains_key(&node) {
-                    large.take(node, &cutoffs);
-                    run.watch.advance(1);
-                    progress = true;
-                }
-            }
-            run.watch.note(&format!("{} points", large.archive.entries().len()));
-        }
-        if !progress {
-            break;
-        }
-    }
-    let bounds = large.archive.entries().par_iter().map(|entry| {
-        let (privacy, loss) = entry.point.costs().split_at(entry.point.costs().len() - 1);
-        large.least_open(privacy, FINAL_STEPS).map_or(loss[0], |(_, floor)| floor.min(loss[0]))
-    });
-    let bounds = bounds.collect();
+    large.search();
+    let bounds = large.bounds();
     let size = lattice.size().map_or("more than 2^63".to_owned(), |size| size.to_string());
     Found {
         evaluated: large.known.len() as u64,
@@ -104,6 +61,10 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
 
 struct Large<'a> {
     lattice: &'a Lattice,
+    run: &'a Run<'a>,
+    /// Evaluations left.
+    left: u64,
+    bench: Bench<'a>,
     floors: Floors,
     archive: Archive,
     known: HashMap<Node, Ceiling>,
@@ -112,60 +73,118 @@ struct Large<'a> {
 }
 
 impl Large<'_> {
-    fn take(&mut self, node: Node, cutoffs: &Cutoffs) {
-        let recoding = Recoding::of_levels(&node);
-        cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
-        self.known.insert(node.clone(), Ceiling::of_cutoffs(&cutoffs.all, self.floors.of(&node)));
-        self.order.push(node);
+    fn search(&mut self) {
+        let bottom = vec![0; self.lattice.heights.len()];
+        self.evaluate(&[bottom.clone(), self.lattice.heights.clone()]);
+        let lessons = self.floors.lessons((self.left / 4) as usize);
+        lessons.chunks(BATCH).for_each(|some| self.evaluate(some));
+        // One path from the bottom to the top, each step the cheapest, gives the first targets.
+        self.path_up(&bottom, f64::INFINITY).chunks(BATCH).for_each(|some| self.evaluate(some));
+        loop {
+            let before = self.known.len();
+            let targets: Vec<Vec<f64>> = self.archive.entries().iter().map(|entry| privacy(entry).to_vec()).collect();
+            for target in &targets {
+                self.pursue(target);
+                self.run.watch.note(&format!("{} points", self.archive.entries().len()));
+                if self.stopped() {
+                    return;
+                }
+            }
+            if self.known.len() == before {
+                return;
+            }
+        }
     }
 
-    /// Looks for a node that reaches the target with less loss than known; returns what it evaluated on the way.
-    fn pursue(&self, target: &[f64], worker: &mut (Evaluator, Grouping), most: usize) -> Vec<(Node, Cutoffs)> {
-        let mut seen: Vec<(Node, Cutoffs)> = Vec::new();
-        let Some((start, floor)) = self.least_open(target, STEPS) else { return seen };
+    fn stopped(&self) -> bool {
+        self.left == 0 || self.run.watch.cancelled()
+    }
+
+    /// Evaluates those of some nodes that are not known yet, as many as the budget allows. The first node always is.
+    fn evaluate(&mut self, nodes: &[Node]) {
+        let mut nodes: Vec<Node> = nodes.iter().filter(|node| !self.known.contains_key(*node)).cloned().collect();
+        let most = if self.run.watch.cancelled() { 0 } else { self.left };
+        nodes.truncate(most.max(u64::from(self.known.is_empty())).min(BATCH as u64) as usize);
+        self.left = self.left.saturating_sub(nodes.len() as u64);
+        self.run.watch.advance(nodes.len() as u64);
+        let cutoffs = self.bench.evaluate(&nodes);
+        for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
+            let recoding = Recoding::of_levels(&node);
+            cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
+            self.floors.learn(&node, unsuppressed(&cutoffs.all));
+            self.known.insert(node.clone(), Ceiling::of_cutoffs(&cutoffs.all));
+            self.order.push(node);
+        }
+    }
+
+    /// Whether a node reaches a target; one that is not known does not.
+    fn reaches(&self, node: &Node, target: &[f64]) -> bool {
+        self.known.get(node).is_some_and(|ceiling| reached(&ceiling.best, target))
+    }
+
+    /// Looks for a node that reaches the target with less loss than known.
+    fn pursue(&mut self, target: &[f64]) {
+        let Some((start, floor)) = self.least_open(target, STEPS) else { return };
         let known_loss = self.least_known(target);
         if floor >= known_loss {
-            return seen;
+            return;
         }
-        let mut reaches = |node: &Node| {
-            if let Some(ceiling) = self.known.get(node) {
-                return reached(&ceiling.best, target);
-            }
-            if let Some((_, cutoffs)) = seen.iter().find(|(own, _)| own == node) {
-                return reached(&Ceiling::of_cutoffs(&cutoffs.all, 0.0).best, target);
-            }
-            if seen.len() >= most {
-                return false;
-            }
-            let cutoffs = evaluate(worker, node);
-            let good = reached(&Ceiling::of_cutoffs(&cutoffs.all, 0.0).best, target);
-            seen.push((node.clone(), cutoffs));
-            good
-        };
-        // The first node of the path that reaches the target; levels only grow along it.
+        // The first node of the path that reaches the target; levels only grow along it, so all of a batch at once.
         let path = self.path_up(&start, known_loss);
         let (mut low, mut high) = (0, path.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            if reaches(&path[middle]) { high = middle } else { low = middle + 1 }
-        }
-        let Some(mut node) = path.get(low).cloned() else { return seen };
-        // Whatever can be refined without losing the target is; what saves most first.
-        loop {
-            let mut finer: Vec<Node> = (0..node.len())
-                .filter(|column| node[*column] > 0)
-                .map(|column| {
-                    let mut finer = node.clone();
-                    finer[column] -= 1;
-                    finer
-                })
-                .collect();
-            finer.sort_by(|a, b| self.floors.of(a).total_cmp(&self.floors.of(b)));
-            match finer.into_iter().find(|finer| reaches(finer)) {
-                Some(finer) => node = finer,
-                None => return seen,
+        while low < high && !self.stopped() {
+            let step = (high - low).div_ceil(BATCH);
+            let probes: Vec<usize> = (low..high).step_by(step).collect();
+            let nodes: Vec<Node> = probes.iter().map(|at| path[*at].clone()).collect();
+            self.evaluate(&nodes);
+            let first = probes.iter().position(|at| self.reaches(&path[*at], target));
+            match first {
+                Some(0) => high = low,
+                Some(at) => (low, high) = (probes[at - 1] + 1, probes[at]),
+                None => low = probes[probes.len() - 1] + 1,
             }
         }
+        let Some(mut node) = path.get(low).filter(|node| self.reaches(node, target)).cloned() else { return };
+        // Whatever can be refined without losing the target is; what saves most first.
+        while let Some(finer) = self.refined(&node, target) {
+            node = finer;
+        }
+    }
+
+    /// The cheapest node one step finer that reaches a target.
+    fn refined(&mut self, node: &Node, target: &[f64]) -> Option<Node> {
+        let mut finer: Vec<Node> = (0..node.len())
+            .filter(|column| node[*column] > 0)
+            .map(|column| {
+                let mut finer = node.clone();
+                finer[column] -= 1;
+                finer
+            })
+            .filter(|finer| !self.ruled_out(finer, target))
+            .collect();
+        finer.sort_by(|a, b| self.floors.of(a).total_cmp(&self.floors.of(b)));
+        for some in finer.chunks(BATCH) {
+            self.evaluate(some);
+            if let Some(finer) = some.iter().find(|finer| self.reaches(finer, target)) {
+                return Some(finer.clone());
+            }
+        }
+        None
+    }
+
+    /// Whether a coarser node is known to miss a target.
+    fn ruled_out(&self, node: &Node, target: &[f64]) -> bool {
+        let coarser = |wall: &Node| node.iter().zip(wall).all(|(own, wall)| own <= wall);
+        self.order.iter().any(|wall| coarser(wall) && !self.reaches(wall, target))
+    }
+
+    /// For each point of the front a proven lower bound of the loss at its privacy.
+    fn bounds(&self) -> Vec<f64> {
+        let bound = |entry: &Entry| {
+            let loss = *entry.point.costs().last().expect("a loss");
+            self.least_open(privacy(entry), FINAL_STEPS).map_or(loss, |(_, floor)| floor.min(loss))
+        };
+        self.archive.entries().iter().map(bound).collect()
     }
 
     /// The least loss of an archived point that reaches a target.
@@ -217,6 +236,12 @@ impl Large<'_> {
         }
         None
     }
+}
+
+/// The privacy of a point, as costs.
+fn privacy(entry: &Entry) -> &[f64] {
+    let costs = entry.point.costs();
+    &costs[..costs.len() - 1]
 }
 
 /// Whether the first costs are no larger than those wanted.

@@ -2,11 +2,13 @@
 //! measure.
 
 pub(crate) mod baselines;
+mod bench;
 mod bounds;
 mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;
 pub(crate) mod exhaustive;
+mod floors;
 pub mod genetic;
 pub(crate) mod genitor;
 mod large;
@@ -14,6 +16,7 @@ mod lattice;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
+pub(crate) mod views;
 
 pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;

@@ -1,15 +1,22 @@
 //! From the entries of a search to the solutions of front.json: every number measured again on the groups.
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
-use crate::front::{Bias, Entry, Solution};
+use crate::front::{Bias, Entry, Objective, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
 use crate::recode::{ColumnRecoding, QuasiColumn, Recoding, RegionSolution};
+use crate::search::views::{Source, Views};
+
+/// All but which tuple went where.
+const NEEDS: Needs = Needs { group_of: false, ..Needs::ALL };
+/// Solutions described side by side. The number does not depend on the threads.
+const SIDE_BY_SIDE: usize = 8;
 
 /// The solutions of a front, in its order.
 pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
@@ -23,40 +30,77 @@ pub(super) fn describe_found(
     entries: &[Entry],
     regions: Option<&PlacedRegions>,
 ) -> Result<Vec<Solution>> {
-    let mut workspace = Workspace::default();
-    let mut grouping = Grouping::default();
-    let needs = Needs { group_of: false, ..Needs::ALL };
-    let protected = table.sensitive().next().is_some();
-    let (frequency, closeness) =
-        if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
-    let objectives = problem.objectives();
-    let models = problem.models();
-    let solutions = entries.iter().enumerate().map(|(at, entry)| {
-        match regions {
-            Some(placed) => grouping = placed.group(table, &placed.regions.solutions[at].boxes, needs).0,
-            None => workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping),
-        }
+    let describer = Describer::new(table, problem)?;
+    if let Some(placed) = regions {
+        let solutions = entries.par_iter().zip(&placed.regions.solutions).enumerate().map(|(at, (entry, own))| {
+            let (grouping, _) = placed.group(table, &own.boxes, NEEDS);
+            describer.solution(at, entry, &grouping, region_count(own))
+        });
+        return Ok(solutions.collect());
+    }
+    // Nodes of the lattice are rolled up; other recodings start from the tuples.
+    let mut views = Views::new(table, NEEDS);
+    let mut workers: Vec<(Workspace, Grouping)> = Vec::new();
+    workers.resize_with(SIDE_BY_SIDE, Default::default);
+    let mut solutions = Vec::with_capacity(entries.len());
+    for (batch, some) in entries.chunks(SIDE_BY_SIDE).enumerate() {
+        let levels: Option<Vec<Vec<u32>>> = some.iter().map(|entry| entry.recoding.levels()).collect();
+        let sources = match &levels {
+            Some(levels) => views.sources(&levels.iter().map(Vec::as_slice).collect::<Vec<_>>()),
+            None => vec![Source::Table; some.len()],
+        };
+        let described = some.par_iter().zip(&sources).zip(&mut workers).enumerate();
+        solutions.par_extend(described.map(|(at, ((entry, source), (workspace, grouping)))| {
+            workspace.group(table, source.tuples(table), &entry.recoding, NEEDS, grouping);
+            let recoding = recoding_json(&table.columns, &entry.recoding);
+            describer.solution(batch * SIDE_BY_SIDE + at, entry, grouping, recoding)
+        }));
+    }
+    Ok(solutions)
+}
+
+/// What every solution is measured with.
+struct Describer<'a> {
+    table: &'a FrequencyTable,
+    problem: &'a dyn Problem,
+    objectives: Vec<Objective>,
+    frequency: Option<FrequencyL>,
+    closeness: Option<TCloseness>,
+}
+
+impl<'a> Describer<'a> {
+    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem) -> Result<Self> {
+        let protected = table.sensitive().next().is_some();
+        let (frequency, closeness) =
+            if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
+        Ok(Describer { table, problem, objectives: problem.objectives(), frequency, closeness })
+    }
+
+    fn solution(&self, at: usize, entry: &Entry, grouping: &Grouping, recoding: Map<String, Value>) -> Solution {
+        let (table, problem) = (self.table, self.problem);
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
-        let suppressed = Suppressed::by(&grouping, gone);
-        let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
+        let suppressed = Suppressed::by(grouping, gone);
+        let kept = Kept { table, grouping, suppressed: &suppressed };
+        let models = problem.models();
         let own_l = models.iter().find(|model| model.name().split('(').next().is_some_and(|name| name.ends_with("-l")));
         let l = match own_l {
             Some(model) => Some(model.score(&kept)),
-            None => frequency.as_ref().map(|model| model.score(&kept)),
+            None => self.frequency.as_ref().map(|model| model.score(&kept)),
         };
         let parts = loss_parts(problem.loss(), &kept);
         let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
+        let costs = entry.point.costs().iter();
         Solution {
             id: at as u32 + 1,
-            objectives: entry.point.costs().iter().zip(&objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
+            objectives: costs.zip(&self.objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
             k: smallest,
             loss: rounded(parts.total()),
             gl: rounded(general_part(problem.loss(), &kept)),
             sl: suppressed.rows as f64 / table.rows as f64,
-            weighted_k: rounded(weighted_level(&K, &grouping)),
+            weighted_k: rounded(weighted_level(&K, grouping)),
             l: l.map(rounded),
-            t: closeness.as_ref().map(|t| rounded(t.score(&kept))),
+            t: self.closeness.as_ref().map(|t| rounded(t.score(&kept))),
             privacy: models.iter().map(|model| rounded(model.score(&kept))).collect(),
             necd: rounded((largest - smallest) as f64 / (table.rows - 1) as f64),
             suppressed: suppressed.rows,
@@ -65,13 +109,9 @@ pub(super) fn describe_found(
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),
-            recoding: match regions {
-                Some(placed) => region_count(&placed.regions.solutions[at]),
-                None => recoding_json(&table.columns, &entry.recoding),
-            },
+            recoding,
         }
-    });
-    Ok(solutions.collect())
+    }
 }
 
 /// The same rounding as the objectives, so that a number reads alike wherever it is shown.
