@@ -43,7 +43,10 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
     let mut header = vec!["solution", "k"];
     header.extend(shown.iter().filter(|name| !sensitive || !matches!(**name, "l" | "t")));
     header.extend(sensitive.then_some(["l", "t"]).into_iter().flatten());
-    header.extend(["loss", "of it cells", "suppressed", "groups", "recoding"]);
+    header.push("loss");
+    // Where the front is not proven: what no recoding of this privacy can lose less than.
+    header.extend(front.solutions.iter().any(|solution| solution.loss_bound.is_some()).then_some("loss at least"));
+    header.extend(["of it cells", "suppressed", "groups", "recoding"]);
     let rows = solutions.map(|solution| {
         header
             .iter()
@@ -53,6 +56,7 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
                 "l" if solution.l.is_some() => number(solution.l.unwrap_or_default()),
                 "t" if solution.t.is_some() => number(solution.t.unwrap_or_default()),
                 "loss" => value("loss", solution.loss),
+                "loss at least" => solution.loss_bound.map_or(String::new(), |bound| value("loss", bound)),
                 "of it cells" => percent(solution.gl),
                 "suppressed" => percent(solution.sl),
                 "groups" => solution.groups.to_string(),

@@ -73,6 +73,16 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
         text += &display::solutions(front, choice.best.iter());
         text.push('\n');
     }
+    for solution in &choice.best {
+        if let (Some(bound), Some(gap)) = (solution.loss_bound, solution.gap) {
+            text += &format!(
+                "Solution {}: no recoding as private loses less than {}, {} below its own.\n",
+                solution.id,
+                display::value("loss", bound),
+                if gap == 0.0 { "nothing".to_owned() } else { display::value("loss", gap) }
+            );
+        }
+    }
     if !choice.relaxations.is_empty() {
         text += if choice.best.is_empty() { "Nearest:\n" } else { "What a little more would buy:\n" };
     }

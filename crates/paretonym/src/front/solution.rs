@@ -40,6 +40,9 @@ pub struct Solution {
     /// A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_bound: Option<f64>,
+    /// How far the loss lies above that bound: no recoding of this privacy can lose less by more than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
     /// Which groups are suppressed.

@@ -21,6 +21,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         suppressed: 0,
         groups: 30_162 / k,
         loss_bound: None,
+        gap: None,
         alternatives: 0,
         cutoff: Cutoff::Nothing,
         recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),

@@ -30,7 +30,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         parameters: &[],
         reference: "docs/theory/exact.md",
     },
-    make: |_| Ok(Box::new(Exact)),
+    make: |_| Ok(Box::new(Exact::default())),
 };
 
 /// Lattices up to this size are enumerated; the bounds of every node are then known.
@@ -42,7 +42,16 @@ const BATCH: usize = 8;
 const COARSE_MARGIN: f64 = 0.02;
 
 /// See the head of this file.
-pub struct Exact;
+pub struct Exact {
+    /// Lattices of more nodes than this are not enumerated.
+    pub enumerable: u64,
+}
+
+impl Default for Exact {
+    fn default() -> Self {
+        Exact { enumerable: ENUMERABLE }
+    }
+}
 
 impl Optimizer for Exact {
     fn name(&self) -> &'static str {
@@ -56,7 +65,7 @@ impl Optimizer for Exact {
             found.notes.push(format!("exact fell back to evaluating every node: {reason}"));
             return Ok(found);
         }
-        match lattice.size().filter(|size| *size <= ENUMERABLE) {
+        match lattice.size().filter(|size| *size <= self.enumerable) {
             Some(_) => Ok(Sweep::new(table, problem, run, lattice).search()),
             None => Ok(search_large(table, problem, run, &lattice)),
         }

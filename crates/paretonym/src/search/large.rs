@@ -3,11 +3,14 @@
 //!
 //! For a wanted privacy, every evaluated node that does not reach it rules out all finer nodes. The least loss among the
 //! nodes that are not ruled out is a lower bound; it is found best-first from the bottom, each step climbing just above a
-//! node that rules the current one out. Evaluating the node found (and, by bisection, nodes above it) either reaches the
-//! wanted privacy at the bound, or rules out more.
+//! node that rules the current one out. Evaluating the node found either reaches the wanted privacy at the bound, or gives
+//! a node that misses it; made as coarse as can be, that rules out most. In between, paths up from the bound and steps down
+//! from where they reach the wanted privacy find better solutions.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use rayon::prelude::*;
 
 use super::bench::Bench;
 use super::bounds::{Ceiling, unsuppressed};
@@ -23,8 +26,12 @@ const DEFAULT_BUDGET: u64 = 20_000;
 /// Nodes evaluated together. The number does not depend on the threads.
 const BATCH: usize = 8;
 /// Steps of one search for the least loss that is not ruled out: while searching, and for the final bounds.
-const STEPS: usize = 400;
-const FINAL_STEPS: usize = 20_000;
+const STEPS: usize = 100;
+const FINAL_STEPS: usize = 1600;
+
+/// Nodes ruled out in one go at a target, and nodes that rule others out that one search looks at.
+const WALLS: usize = 4;
+const MOST_WALLS: usize = 500;
 
 type Node = Vec<u32>;
 
@@ -80,18 +87,22 @@ impl Large<'_> {
         lessons.chunks(BATCH).for_each(|some| self.evaluate(some));
         // One path from the bottom to the top, each step the cheapest, gives the first targets.
         self.path_up(&bottom, f64::INFINITY).chunks(BATCH).for_each(|some| self.evaluate(some));
+        let mut steps = STEPS;
         loop {
             let before = self.known.len();
             let targets: Vec<Vec<f64>> = self.archive.entries().iter().map(|entry| privacy(entry).to_vec()).collect();
             for target in &targets {
-                self.pursue(target);
+                self.pursue(target, steps);
                 self.run.watch.note(&format!("{} points", self.archive.entries().len()));
                 if self.stopped() {
                     return;
                 }
             }
             if self.known.len() == before {
-                return;
+                if steps >= FINAL_STEPS {
+                    return;
+                }
+                steps *= 4;
             }
         }
     }
@@ -122,15 +133,68 @@ impl Large<'_> {
         self.known.get(node).is_some_and(|ceiling| reached(&ceiling.best, target))
     }
 
-    /// Looks for a node that reaches the target with less loss than known.
-    fn pursue(&mut self, target: &[f64]) {
-        let Some((start, floor)) = self.least_open(target, STEPS) else { return };
-        let known_loss = self.least_known(target);
-        if floor >= known_loss {
-            return;
+    /// Raises the bound at a target and looks for a node that reaches it with less loss than known.
+    fn pursue(&mut self, target: &[f64], steps: usize) {
+        for _ in 0..WALLS {
+            let Some((node, floor)) = self.least_open(target, steps) else { return };
+            if floor >= self.least_known(target) || self.stopped() {
+                return;
+            }
+            self.evaluate(std::slice::from_ref(&node));
+            if self.reaches(&node, target) {
+                return;
+            }
+            self.build_wall(node, target);
         }
+        if let Some((node, _)) = self.least_open(target, steps) {
+            self.descend(&node, target);
+        }
+    }
+
+    /// From a node that misses a target to a node as coarse as can be that misses it too: it rules out most.
+    fn build_wall(&mut self, node: Node, target: &[f64]) {
+        let columns: Vec<usize> =
+            (0..node.len()).filter(|column| node[*column] < self.lattice.heights[*column]).collect();
+        let guilty = self.guilty(&node, target, &[], false, &columns);
+        let mut wall = self.lattice.heights.clone();
+        guilty.iter().for_each(|column| wall[*column] = node[*column]);
+        for column in guilty {
+            while wall[column] + 1 < self.lattice.heights[column] {
+                wall[column] += 1;
+                self.evaluate(std::slice::from_ref(&wall));
+                if !self.misses(&wall, target) {
+                    wall[column] -= 1;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Of some columns of a node that misses a target, a smallest choice that misses it together with those held, all
+    /// others at the top: halves are tried first, as in the search for a minimal set of conflicting constraints.
+    fn guilty(&mut self, node: &Node, target: &[f64], held: &[usize], grown: bool, some: &[usize]) -> Vec<usize> {
+        if grown {
+            let mut coarse = self.lattice.heights.clone();
+            held.iter().for_each(|column| coarse[*column] = node[*column]);
+            self.evaluate(std::slice::from_ref(&coarse));
+            if self.misses(&coarse, target) {
+                return Vec::new();
+            }
+        }
+        if some.len() <= 1 {
+            return some.to_vec();
+        }
+        let (left, right) = some.split_at(some.len() / 2);
+        let from_right = self.guilty(node, target, &[held, left].concat(), true, right);
+        let more = !from_right.is_empty();
+        let from_left = self.guilty(node, target, &[held, from_right.as_slice()].concat(), more, left);
+        [from_left, from_right].concat()
+    }
+
+    /// Looks for a node that reaches the target with less loss than known, above one that may.
+    fn descend(&mut self, start: &Node, target: &[f64]) {
         // The first node of the path that reaches the target; levels only grow along it, so all of a batch at once.
-        let path = self.path_up(&start, known_loss);
+        let path = self.path_up(start, self.least_known(target));
         let (mut low, mut high) = (0, path.len());
         while low < high && !self.stopped() {
             let step = (high - low).div_ceil(BATCH);
@@ -172,10 +236,14 @@ impl Large<'_> {
         None
     }
 
+    /// Whether a node is known to miss a target.
+    fn misses(&self, node: &Node, target: &[f64]) -> bool {
+        self.known.get(node).is_some_and(|ceiling| !reached(&ceiling.best, target))
+    }
+
     /// Whether a coarser node is known to miss a target.
     fn ruled_out(&self, node: &Node, target: &[f64]) -> bool {
-        let coarser = |wall: &Node| node.iter().zip(wall).all(|(own, wall)| own <= wall);
-        self.order.iter().any(|wall| coarser(wall) && !self.reaches(wall, target))
+        self.order.iter().any(|wall| finer(node, wall) && self.misses(wall, target))
     }
 
     /// For each point of the front a proven lower bound of the loss at its privacy.
@@ -184,7 +252,7 @@ impl Large<'_> {
             let loss = *entry.point.costs().last().expect("a loss");
             self.least_open(privacy(entry), FINAL_STEPS).map_or(loss, |(_, floor)| floor.min(loss))
         };
-        self.archive.entries().iter().map(bound).collect()
+        self.archive.entries().par_iter().map(bound).collect()
     }
 
     /// The least loss of an archived point that reaches a target.
@@ -211,31 +279,75 @@ impl Large<'_> {
         }
     }
 
-    /// The least loss with nothing suppressed among nodes that may reach a target, and the node that has it; after
-    /// `steps` steps a lower bound of it, and the last node looked at. None where every node is ruled out.
+    /// A lower bound of the loss with nothing suppressed among nodes that may reach a target, and the node where the search
+    /// for it ended: if that is open, the bound is its loss. None where every node is ruled out.
     fn least_open(&self, target: &[f64], steps: usize) -> Option<(Node, f64)> {
-        let walls: Vec<&Node> = self.order.iter().filter(|node| !reached(&self.known[*node].best, target)).collect();
+        // The coarsest rule out most, and any choice of them gives a lower bound.
+        let mut walls: Vec<&Node> = self.order.iter().filter(|node| self.misses(node, target)).collect();
+        walls.sort_by_key(|wall| Reverse(wall.iter().sum::<u32>()));
+        walls.truncate(MOST_WALLS);
         let bottom = vec![0; self.lattice.heights.len()];
         let mut met: HashSet<Node> = HashSet::new();
         let mut heap = BinaryHeap::new();
-        heap.push(Reverse((Ordered(self.floors.of(&bottom)), bottom)));
+        heap.push(Reverse((Ordered(self.floors.of(&bottom)), true, bottom)));
         let mut step = 0;
-        while let Some(Reverse((floor, node))) = heap.pop() {
+        while let Some(Reverse((bound, fresh, node))) = heap.pop() {
+            if fresh {
+                // Detours are worked out only for nodes that come to the front.
+                let detoured = self.with_detours(&node, &walls);
+                if detoured > bound.0 {
+                    heap.push(Reverse((Ordered(detoured), false, node)));
+                    continue;
+                }
+            }
             step += 1;
-            let wall = walls.iter().rev().find(|wall| node.iter().zip(wall.iter()).all(|(own, wall)| own <= wall));
-            let Some(wall) = wall.filter(|_| step < steps) else { return Some((node, floor.0)) };
+            let wall = walls.iter().find(|wall| finer(&node, wall));
+            let Some(wall) = wall.filter(|_| step < steps) else { return Some((node, bound.0)) };
             for column in 0..node.len() {
                 if wall[column] < self.lattice.heights[column] {
                     let mut above = node.clone();
                     above[column] = wall[column] + 1;
                     if met.insert(above.clone()) {
-                        heap.push(Reverse((Ordered(self.floors.of(&above)), above)));
+                        // What bounds a node bounds all that is reached from it.
+                        heap.push(Reverse((Ordered(self.floors.of(&above).max(bound.0)), true, above)));
                     }
                 }
             }
         }
         None
     }
+
+    /// What a node loses at least once it is raised above all walls: walls that hold different columns down must each be
+    /// climbed, in their cheapest column.
+    fn with_detours(&self, node: &Node, walls: &[&Node]) -> f64 {
+        let floor = self.floors.of(node);
+        let Floors::Sum { levels, .. } = &self.floors else { return floor };
+        let heights = &self.lattice.heights;
+        let mut climbs: Vec<(f64, &Node)> = Vec::new();
+        for wall in walls.iter().filter(|wall| finer(node, wall)) {
+            let cost =
+                |column: usize| levels[column][wall[column] as usize + 1] - levels[column][node[column] as usize];
+            let open = (0..node.len()).filter(|column| wall[*column] < heights[*column]);
+            climbs.push((open.map(cost).fold(f64::INFINITY, f64::min), wall));
+        }
+        climbs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        let mut climbed = vec![false; node.len()];
+        let mut detour = 0.0;
+        for (cost, wall) in climbs {
+            let held = || (0..node.len()).filter(|column| wall[*column] < heights[*column]);
+            if held().all(|column| !climbed[column]) {
+                held().for_each(|column| climbed[column] = true);
+                detour += cost;
+            }
+        }
+        // Sums of floats in another order must not lift the bound above the loss.
+        floor + detour * (1.0 - 1e-12)
+    }
+}
+
+/// Whether no column of a node is above that of another.
+fn finer(node: &Node, other: &Node) -> bool {
+    node.iter().zip(other).all(|(own, other)| own <= other)
 }
 
 /// The privacy of a point, as costs.

@@ -106,6 +106,7 @@ impl<'a> Describer<'a> {
             suppressed: suppressed.rows,
             groups: kept.groups().count() as u64,
             loss_bound: None,
+            gap: None,
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),

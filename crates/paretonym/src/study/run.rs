@@ -40,7 +40,10 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
     let entries = found.archive.entries().to_vec();
     let mut solutions = describe_found(&table, problem.as_ref(), &entries, found.regions.as_ref())?;
     if !found.complete {
-        solutions.iter_mut().zip(&found.bounds).for_each(|(solution, bound)| solution.loss_bound = Some(*bound));
+        for (solution, bound) in solutions.iter_mut().zip(&found.bounds) {
+            let bound = bound.min(solution.loss);
+            (solution.loss_bound, solution.gap) = (Some(bound), Some(solution.loss - bound));
+        }
     }
     let budgeted = matches!(problem.name(), "max-suppression" | "kl-safety");
     let mut notes = found.notes;

@@ -72,3 +72,29 @@ fn points_of_the_lattice_fronts() {
         assert_eq!(found.archive.entries().len(), points, "eta {eta}, {cutoffs:?}");
     }
 }
+
+/// Half of the evaluations that the proof needs leave a gap between loss and bound that is on average smaller than the step
+/// from one point of the front to the next.
+#[test]
+fn half_a_proof_leaves_small_gaps() {
+    let Some(engine) = adult("study.toml") else { return };
+    let search = SearchSettings { optimizer: "exact".into(), ..SearchSettings::default() };
+    let run = |evaluations: Option<u64>| {
+        let study = adult_study(s1::columns("study.toml"), SearchSettings { evaluations, ..search.clone() });
+        paretonym::study::run(&study, &engine, &Unwatched).unwrap().front
+    };
+    let whole = run(None);
+    assert!(whole.exact && whole.evaluated * 100 <= 12_960 * 7, "{} nodes", whole.evaluated);
+    let half = run(Some(whole.evaluated / 2));
+    assert!(!half.exact && half.evaluated <= whole.evaluated / 2);
+    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+    let steps = whole.solutions.windows(2).map(|pair| pair[0].loss - pair[1].loss).collect();
+    let gaps = half.solutions.iter().map(|solution| solution.gap.unwrap()).collect();
+    let (gap, step) = (mean(gaps), mean(steps));
+    println!("mean gap {gap:.4}, mean step {step:.4}");
+    assert!(gap <= step, "mean gap {gap:.4}, mean step {step:.4}");
+    for solution in &half.solutions {
+        let least = whole.solutions.iter().filter(|own| own.k >= solution.k).map(|own| own.loss).fold(1.0, f64::min);
+        assert!(solution.loss_bound.unwrap() <= least + 1e-9, "solution {}", solution.id);
+    }
+}
