@@ -195,7 +195,7 @@ fn check(case: &Case) {
         shown: if case.median { Shown::Median } else { Shown::Labels },
         ..ReleaseOptions::default()
     };
-    let released = match release(&study, &front, 1, &out, &options, &Unwatched) {
+    let released = match release(&study, &front, None, 1, &out, &options, &Unwatched) {
         Ok(released) => released,
         // Rows of stars beside groups of stars, or nothing left at all: refused, and nothing is written.
         Err(error) => {

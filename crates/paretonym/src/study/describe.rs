@@ -26,37 +26,67 @@ pub(super) fn describe_found(
     let mut workspace = Workspace::default();
     let mut grouping = Grouping::default();
     let needs = Needs { group_of: false, ..Needs::ALL };
-    let protected = table.sensitive().next().is_some();
-    let (frequency, closeness) =
-        if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
-    let objectives = problem.objectives();
-    let models = problem.models();
+    let describer = Describer::new(table, problem)?;
     let solutions = entries.iter().enumerate().map(|(at, entry)| {
-        match regions {
-            Some(placed) => grouping = placed.group(table, &placed.regions.solutions[at].boxes, needs).0,
-            None => workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping),
-        }
+        let recoding = match regions {
+            Some(placed) => {
+                let own = &placed.regions.solutions[at];
+                grouping = placed.group(table, &own.boxes, needs).0;
+                region_count(own)
+            }
+            None => {
+                workspace.group(table, &table.tuples, &entry.recoding, needs, &mut grouping);
+                recoding_json(&table.columns, &entry.recoding)
+            }
+        };
+        Solution { id: at as u32 + 1, recoding, ..describer.solution(entry, &grouping) }
+    });
+    Ok(solutions.collect())
+}
+
+/// Measures groups.
+pub(crate) struct Describer<'a> {
+    table: &'a FrequencyTable,
+    problem: &'a dyn Problem,
+    frequency: Option<FrequencyL>,
+    closeness: Option<TCloseness>,
+}
+
+impl<'a> Describer<'a> {
+    /// For the groups of one table.
+    pub(crate) fn new(table: &'a FrequencyTable, problem: &'a dyn Problem) -> Result<Self> {
+        let protected = table.sensitive().next().is_some();
+        let (frequency, closeness) =
+            if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
+        Ok(Describer { table, problem, frequency, closeness })
+    }
+
+    /// The numbers of a solution, given the groups of its recoding; it has neither id nor recoding yet.
+    pub(crate) fn solution(&self, entry: &Entry, grouping: &Grouping) -> Solution {
+        let Describer { table, problem, .. } = *self;
+        let models = problem.models();
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
-        let suppressed = Suppressed::by(&grouping, gone);
-        let kept = Kept { table, grouping: &grouping, suppressed: &suppressed };
+        let suppressed = Suppressed::by(grouping, gone);
+        let kept = Kept { table, grouping, suppressed: &suppressed };
         let own_l = models.iter().find(|model| model.name().split('(').next().is_some_and(|name| name.ends_with("-l")));
         let l = match own_l {
             Some(model) => Some(model.score(&kept)),
-            None => frequency.as_ref().map(|model| model.score(&kept)),
+            None => self.frequency.as_ref().map(|model| model.score(&kept)),
         };
         let parts = loss_parts(problem.loss(), &kept);
         let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
+        let objectives = problem.objectives();
         Solution {
-            id: at as u32 + 1,
+            id: 0,
             objectives: entry.point.costs().iter().zip(&objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
             k: smallest,
             loss: rounded(parts.total()),
             gl: rounded(general_part(problem.loss(), &kept)),
             sl: suppressed.rows as f64 / table.rows as f64,
-            weighted_k: rounded(weighted_level(&K, &grouping)),
+            weighted_k: rounded(weighted_level(&K, grouping)),
             l: l.map(rounded),
-            t: closeness.as_ref().map(|t| rounded(t.score(&kept))),
+            t: self.closeness.as_ref().map(|t| rounded(t.score(&kept))),
             privacy: models.iter().map(|model| rounded(model.score(&kept))).collect(),
             necd: rounded((largest - smallest) as f64 / (table.rows - 1) as f64),
             suppressed: suppressed.rows,
@@ -65,13 +95,9 @@ pub(super) fn describe_found(
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),
-            recoding: match regions {
-                Some(placed) => region_count(&placed.regions.solutions[at]),
-                None => recoding_json(&table.columns, &entry.recoding),
-            },
+            recoding: Map::new(),
         }
-    });
-    Ok(solutions.collect())
+    }
 }
 
 /// The same rounding as the objectives, so that a number reads alike wherever it is shown.

@@ -9,6 +9,7 @@ mod run;
 
 pub use assemble::count;
 pub use column::{ColumnSpec, Generated, Roles};
+pub(crate) use describe::Describer;
 pub use describe::describe;
 pub use run::{Exploration, run};
 
