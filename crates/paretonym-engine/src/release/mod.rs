@@ -21,11 +21,11 @@ use paretonym::error::{Error, Result};
 use paretonym::front::FrontFile;
 use paretonym::recode::Regions;
 use paretonym::release::{
-    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, SavedColumn, SavedRecoding, Shown, Unknown, fates, plan,
-    reapply,
+    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, ReleaseTable, SavedColumn, SavedRecoding, Shown,
+    Unknown, fates, plan, reapply,
 };
 use paretonym::settings::OneOrMore;
-use paretonym::study::{Study, count, run};
+use paretonym::study::{Study, run};
 
 use crate::Embedded;
 use publish::{Publication, publish};
@@ -98,14 +98,14 @@ pub fn release(
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
-    let table = count(study, &Embedded, watch)?;
-    let plan = plan(study, &table, front, solution, regions, options.shown)?;
+    let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
+    let plan = plan(study, &counted, front, solution, regions, options.shown)?;
     let publication = Publication {
         study,
         saved: &plan.saved,
         kept: &plan.kept,
         claim: &plan.claim,
-        attributes: &table.attributes,
+        attributes: &counted.table.attributes,
         losses: plan.losses.clone(),
         nearest: false,
         reapplied: None,

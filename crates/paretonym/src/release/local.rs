@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::column::ReleasedColumn;
-use super::plan::{Recoded, kept_rows};
+use super::plan::Recoded;
 use super::saved::{SavedColumn, SavedRegions, Shown};
-use super::{KeptGroups, SavedRecoding};
+use super::{KeptGroups, ReleaseTable, SavedRecoding};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::Kept;
@@ -18,6 +18,7 @@ use crate::study::Study;
 /// What the kept boxes of a solution show.
 pub(super) fn local_columns(
     study: &Study,
+    counted: &ReleaseTable,
     all: &Kept,
     regions: &Regions,
     solution: usize,
@@ -60,7 +61,7 @@ pub(super) fn local_columns(
         }
         let rows: Vec<Vec<(u32, u64)>> = rows.into_iter().map(|rows| rows.into_iter().collect()).collect();
         let sets: Vec<&RegionSet> = sets.into_values().collect();
-        let column = ReleasedColumn::new(study, table, at, kept_rows(all, at))?;
+        let column = ReleasedColumn::new(study, table, at, counted.kept_rows(all, at))?;
         let (column, own_codes) = column.local(&sets, &rows, shown);
         columns.push(column);
         codes.push(own_codes);

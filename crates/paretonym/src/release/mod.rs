@@ -17,6 +17,7 @@ mod recoding;
 mod rows;
 mod saved;
 mod sql;
+mod table;
 
 pub use audit::{Attack, Audit, Below, Combination, Diversity, Risk, SizeClass};
 pub use certificate::{CERTIFICATE_FORMAT, Certificate, ColumnFate, FileFacts, Fresh, Reapplied};
@@ -34,3 +35,4 @@ pub use saved::{
     Shown, Unknown,
 };
 pub use sql::{case_expression, value_table};
+pub use table::ReleaseTable;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::column::ReleasedColumn;
 use super::local::local_columns;
 use super::saved::{SavedColumn, SavedRecoding, SavedRegions, Shown};
-use super::{Claim, KeptGroups, RECODING_FORMAT, recoding_of};
+use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable, recoding_of};
 use crate::catalog;
 use crate::data::format_number;
 use crate::error::{Error, Result};
@@ -30,16 +30,17 @@ pub struct Plan {
 /// Quasi columns, boxes and kept rows of a release.
 pub(super) type Recoded = (Vec<SavedColumn>, Option<SavedRegions>, KeptGroups);
 
-/// Plans the release of a solution. `table` is the study's table, counted now: where it no longer gives what the front
+/// Plans the release of a solution. `counted` is the study's table as it is now: where it no longer gives what the front
 /// says, nothing is planned. `regions` are the boxes of a front of local recodings.
 pub fn plan(
     study: &Study,
-    table: &FrequencyTable,
+    counted: &ReleaseTable,
     front: &FrontFile,
     solution: &Solution,
     regions: Option<&Regions>,
     shown: Shown,
 ) -> Result<Plan> {
+    let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
     let claim = Claim::of(solution, front.rows, &front.privacy);
     let local = match regions.filter(|_| solution.recoding.get("regions").is_some_and(|count| count.is_u64())) {
@@ -61,8 +62,8 @@ pub fn plan(
     let suppressed = Suppressed::by(&grouping, gone);
     let all = Kept { table, grouping: &grouping, suppressed: &suppressed };
     let (columns, boxes, kept) = match local {
-        Some((regions, at)) => local_columns(study, &all, regions, at, shown)?,
-        None => table_wide_columns(study, &all, &recoding, shown)?,
+        Some((regions, at)) => local_columns(study, counted, &all, regions, at, shown)?,
+        None => table_wide_columns(study, counted, &all, &recoding, shown)?,
     };
     let losses = catalog::LOSSES.iter().filter_map(|entry| {
         let loss = catalog::loss(entry.entry.name, table, &study.search).ok()?;
@@ -90,7 +91,13 @@ fn place(table: &FrequencyTable, front: &FrontFile, regions: &Regions, solution:
 }
 
 /// One recoding for the whole table.
-fn table_wide_columns(study: &Study, all: &Kept, recoding: &Recoding, shown: Shown) -> Result<Recoded> {
+fn table_wide_columns(
+    study: &Study,
+    counted: &ReleaseTable,
+    all: &Kept,
+    recoding: &Recoding,
+    shown: Shown,
+) -> Result<Recoded> {
     let Kept { table, grouping, .. } = *all;
     let mut kept = KeptGroups::default();
     for group in all.groups() {
@@ -98,7 +105,7 @@ fn table_wide_columns(study: &Study, all: &Kept, recoding: &Recoding, shown: Sho
         kept.insert(&sets);
     }
     let columns = (0..table.columns.len()).map(|at| {
-        let column = ReleasedColumn::new(study, table, at, kept_rows(all, at))?;
+        let column = ReleasedColumn::new(study, table, at, counted.kept_rows(all, at))?;
         Ok(column.table_wide(&recoding.columns[at], &grouping.columns[at], shown))
     });
     Ok((columns.collect::<Result<_>>()?, None, kept))
@@ -133,16 +140,4 @@ fn check_unchanged(
         "the table or the study has changed since the front was found ({}); explore again",
         list.collect::<Vec<_>>().join(", ")
     )))
-}
-
-/// Rows of each leaf of a column that stay.
-pub(super) fn kept_rows(kept: &Kept, column: usize) -> Vec<u64> {
-    let table = kept.table;
-    let mut rows = vec![0; table.columns[column].domain.len()];
-    for (tuple, group) in kept.grouping.group_of.iter().enumerate() {
-        if !kept.suppressed.groups[*group as usize] {
-            rows[table.leaf(&table.tuples, tuple, column) as usize] += u64::from(table.tuples.rows[tuple]);
-        }
-    }
-    rows
 }

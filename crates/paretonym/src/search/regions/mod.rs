@@ -4,8 +4,9 @@
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
 //! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
 //! their prunings make one front. Numeric and ordinal columns show the narrowest interval, categorical ones the set of
-//! values or the lowest taxonomy node (`cells`). `recode = "breaks"` splits a column by its order anywhere, `cuts` and
-//! `levels` by its taxonomy: one of its nodes against the other values.
+//! values or the lowest taxonomy node (`cells`). Ordered columns, and those with
+//! `recode = "breaks"`, are split by their order anywhere; other categorical ones by their taxonomy: one of its nodes
+//! against the other values.
 //!
 //! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
 //! pruning a tree by dynamic programming.
