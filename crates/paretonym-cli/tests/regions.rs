@@ -255,7 +255,9 @@ fn nothing_of_a_suppressed_row_is_anywhere() {
             _ => "nsga2\"\ngenerations = 30\npopulation = 40\nform = \"joint",
         };
         let folder = explored("");
-        folder.write("study.toml", &study.replace("regions", optimizer));
+        // By width, the one large number costs so much that its row goes.
+        let loss = if family == "regions" { "loss = \"general(numeric=interval)\"\n" } else { "" };
+        folder.write("study.toml", &(study.replace("regions", optimizer) + loss));
         folder.run("explore study.toml -o front --quiet");
         let all = solutions(&folder);
         let some = |one: &&Value| one["suppressed"].as_u64() > Some(0) && one["groups"].as_u64() > Some(1);
