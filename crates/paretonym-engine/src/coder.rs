@@ -3,7 +3,7 @@
 use arrow_array::{Array, StringArray};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Encoding, MISSING, format_number};
+use paretonym::data::{Dictionary, Encoding, MISSING, format_number};
 
 use crate::cells::Cells;
 use crate::interner::Interner;
@@ -43,13 +43,18 @@ impl<'a> Coder<'a> {
     pub fn new(encoding: &'a Encoding, missing: &'a [String], null_is_empty: bool) -> Self {
         let mut texts = Interner::default();
         let mut label_codes = Vec::new();
-        if let Encoding::Labels(labels) = encoding {
+        let mut declare = |labels: &[String], code: &dyn Fn(usize) -> u32| {
             for (position, label) in labels.iter().enumerate() {
                 if texts.find(label.trim()).is_none() {
                     texts.add(label.trim());
-                    label_codes.push(position as u32);
+                    label_codes.push(code(position));
                 }
             }
+        };
+        match encoding {
+            Encoding::Labels(labels) => declare(labels, &|position| position as u32),
+            Encoding::Known { values: Dictionary::Text(labels), codes } => declare(labels, &|position| codes[position]),
+            _ => {}
         }
         Coder {
             encoding,
@@ -145,7 +150,13 @@ impl<'a> Coder<'a> {
             return MISSING;
         }
         match self.encoding {
-            Encoding::Labels(_) => self.texts.find(text).map_or(INVALID, |id| self.label_codes[id as usize]),
+            Encoding::Known { values: Dictionary::Numbers(numbers), codes } => {
+                let place = |number: f64| numbers.binary_search_by(|own| own.total_cmp(&(number + 0.0))).ok();
+                finite(text).and_then(place).map_or(INVALID, |position| codes[position])
+            }
+            Encoding::Labels(_) | Encoding::Known { .. } => {
+                self.texts.find(text).map_or(INVALID, |id| self.label_codes[id as usize])
+            }
             Encoding::Text => self.texts.intern(text),
             Encoding::Bins { edges, closed } => match finite(text) {
                 Some(number) => bin(edges, *closed, number).unwrap_or(INVALID),
@@ -175,6 +186,7 @@ impl<'a> Coder<'a> {
     /// Why a cell was refused, and what to do.
     pub fn problem(&self, cell: &str) -> String {
         match self.encoding {
+            Encoding::Known { .. } => "which was not there before: the table has changed meanwhile".to_owned(),
             Encoding::Labels(labels) => {
                 let known: Vec<&str> = labels.iter().take(8).map(String::as_str).collect();
                 let more = if labels.len() > known.len() { ", …" } else { "" };

@@ -87,7 +87,7 @@ fn dictionary(
         used
     };
     match encoding {
-        Encoding::Labels(_) | Encoding::Bins { .. } => (Dictionary::Declared, Vec::new()),
+        Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => (Dictionary::Declared, Vec::new()),
         Encoding::Text => {
             let texts: Vec<Vec<Option<&str>>> = tallies
                 .iter()

@@ -1,30 +1,43 @@
 //! Rows by tuple and value. Most tables have few sensitive values, so that a short row of counters per tuple does; they
-//! are one look into memory where a hash table takes several. Values past those, and tuples past the first million, go
-//! into a hash table, so that many values cost no more than they must.
+//! are one look into memory where a hash table takes several. Values past those, and tuples past some number, go into a
+//! hash table, so that many values cost no more than they must.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
-/// Values with counters of their own.
+/// Values with counters of their own, where it is not known how many there are.
 const VALUES: u32 = 32;
 
-/// Tuples with counters of their own.
-const TUPLES: u32 = 1 << 20;
+/// The most values with counters of their own.
+const MOST_VALUES: u32 = 1 << 10;
+
+/// Counters in all.
+const COUNTERS: u32 = 1 << 25;
 
 /// Counts pairs.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Pairs {
+    /// Values with counters of their own.
+    values: u32,
+    /// Tuples with counters of their own.
+    tuples: u32,
     dense: Vec<u32>,
     others: HashMap<u64, u64, RandomState>,
 }
 
 impl Pairs {
+    /// Where the number of values is known, or not.
+    pub fn new(values: Option<usize>) -> Self {
+        let values = values.map_or(VALUES, |values| values.clamp(1, MOST_VALUES as usize) as u32);
+        Pairs { values, tuples: COUNTERS / values, dense: Vec::new(), others: HashMap::default() }
+    }
+
     /// Counts one row.
     pub fn add(&mut self, tuple: u32, value: u32) {
-        if tuple < TUPLES && value < VALUES {
-            let at = (tuple * VALUES + value) as usize;
+        if tuple < self.tuples && value < self.values {
+            let at = (tuple * self.values + value) as usize;
             if at >= self.dense.len() {
-                self.dense.resize((tuple as usize + 1) * VALUES as usize, 0);
+                self.dense.resize((tuple as usize + 1) * self.values as usize, 0);
             }
             // A counter that is full hands over to the hash table.
             if self.dense[at] < u32::MAX {
@@ -37,8 +50,9 @@ impl Pairs {
 
     /// Tuple, value and rows of every pair; a pair may come twice.
     pub fn into_entries(self) -> impl Iterator<Item = (u32, u32, u64)> {
+        let values = self.values;
         let dense = self.dense.into_iter().enumerate().filter(|(_, rows)| *rows > 0);
-        let dense = dense.map(|(at, rows)| (at as u32 / VALUES, at as u32 % VALUES, u64::from(rows)));
+        let dense = dense.map(move |(at, rows)| (at as u32 / values, at as u32 % values, u64::from(rows)));
         dense.chain(self.others.into_iter().map(|(key, rows)| ((key >> 32) as u32, key as u32, rows)))
     }
 }
@@ -49,12 +63,15 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_wherever_they_lie() {
-        let mut pairs = Pairs::default();
-        for (tuple, value) in [(0, 0), (0, 0), (3, VALUES), (TUPLES, 1), (3, 31), (7, u32::MAX), (0, 0)] {
-            pairs.add(tuple, value);
+        const FAR: u32 = COUNTERS / VALUES;
+        for known in [None, Some(3), Some(40), Some(1 << 20)] {
+            let mut pairs = Pairs::new(known);
+            for (tuple, value) in [(0, 0), (0, 0), (3, VALUES), (FAR, 1), (3, 31), (7, u32::MAX), (0, 0)] {
+                pairs.add(tuple, value);
+            }
+            let mut entries: Vec<_> = pairs.into_entries().collect();
+            entries.sort_unstable();
+            assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (FAR, 1, 1)]);
         }
-        let mut entries: Vec<_> = pairs.into_entries().collect();
-        entries.sort_unstable();
-        assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (TUPLES, 1, 1)]);
     }
 }

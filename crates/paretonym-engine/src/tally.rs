@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 use hashbrown::{HashMap, HashTable};
-use paretonym::data::{CountRequest, MISSING, OnMissing, Part, Source};
+use paretonym::data::{CountRequest, Encoding, MISSING, OnMissing, Part, Source};
 
 use crate::cells::Cells;
 use crate::coder::{Coder, INVALID};
@@ -65,6 +65,13 @@ impl<'a> Tally<'a> {
         let coder = |(position, _): &(usize, usize)| {
             Coder::new(&request.columns[*position].encoding, &source.missing, null_is_empty)
         };
+        let pairs = |(position, _): &(usize, usize)| match &request.columns[*position].encoding {
+            Encoding::Labels(labels) => Pairs::new(Some(labels.len())),
+            Encoding::Bins { edges, .. } => Pairs::new(Some(edges.len())),
+            Encoding::Known { codes, .. } => Pairs::new(Some(codes.len())),
+            // Without tuples there is but one row of counters, which may be long.
+            Encoding::Text | Encoding::Numbers => Pairs::new((quasi == 0).then_some(usize::MAX)),
+        };
         Tally {
             source,
             request,
@@ -76,7 +83,7 @@ impl<'a> Tally<'a> {
             table: HashTable::new(),
             tuples: Vec::new(),
             counts: Vec::new(),
-            attributes: vec![Pairs::default(); places.len() - quasi],
+            attributes: places[quasi..].iter().map(pairs).collect(),
             rows: 0,
             dropped: 0,
             places,

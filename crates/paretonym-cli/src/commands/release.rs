@@ -101,9 +101,10 @@ impl Style {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let front = results::read_front(&arguments.dir)?;
     let study = read_study(&arguments.dir.join("study.toml"))?;
+    let regions = results::read_regions(&arguments.dir, &front)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
-    let released = release(&study, &front, arguments.solution, &arguments.out, &options, &progress);
+    let released = release(&study, &front, regions.as_ref(), arguments.solution, &arguments.out, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)
 }
@@ -159,6 +160,9 @@ fn summary(one: &Certificate) -> String {
         }
         if again.unknown_rows > 0 {
             text += &format!("{} rows hold values that the recoding does not know.\n", again.unknown_rows);
+        }
+        if again.moved_rows > 0 {
+            text += &format!("{} rows lie in no region and show the nearest one.\n", again.moved_rows);
         }
         for (name, values) in &again.moved_values {
             text += &format!("{values} unknown values of {name} went to the nearest known one.\n");

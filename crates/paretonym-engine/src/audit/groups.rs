@@ -122,7 +122,7 @@ impl<'a> Counter<'a> {
             wide: HashMap::default(),
             group_codes: Vec::new(),
             counts: Vec::new(),
-            tallies: vec![Pairs::default(); request.sensitive.len()],
+            tallies: vec![Pairs::new(None); request.sensitive.len()],
         }
     }
 }
@@ -232,7 +232,7 @@ fn leaf(declared: &Declared, code: u32, texts: &crate::interner::Interner, numbe
         return declared.missing.unwrap_or(MISSING);
     }
     match &declared.encoding {
-        Encoding::Labels(_) | Encoding::Bins { .. } => code,
+        Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => code,
         Encoding::Numbers => {
             let number = numbers[code as usize];
             let at = declared.numbers.partition_point(|own| *own < number);

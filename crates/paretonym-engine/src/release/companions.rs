@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use paretonym::error::{Error, Result};
-use paretonym::release::{Certificate, SavedRecoding, case_expression, markdown, value_table};
+use paretonym::release::{
+    Certificate, SavedRecoding, case_expression, markdown, region_query, region_table, value_table, values_of_labels,
+};
 
 use super::output::quote;
 use crate::write::{private_folder, write_atomically};
@@ -31,27 +33,41 @@ pub(super) fn write(release: &Path, certificate: &Certificate, saved: &SavedReco
     put(&json, serde_json::to_string_pretty(certificate).map_err(broken)? + "\n")?;
     put(&text, markdown(certificate))?;
     put(&recoding, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
-    let mut all = "-- The recoding of each column. Rows of too small groups are suppressed besides.\n".to_owned();
-    for column in &saved.columns {
-        all += &format!("\n{}\n", case_expression(column));
-    }
-    put(&sql, all)?;
     private_folder(&tables)?;
-    for (at, column) in saved.columns.iter().enumerate() {
-        let mut lines = Vec::new();
-        for row in value_table(column) {
-            for (cell, text) in row.iter().enumerate() {
-                if cell > 0 {
-                    lines.push(b',');
-                }
-                quote(text, b',', &mut lines);
+    let name = |at: usize, name: &str| tables.join(format!("{at:02}-{}.csv", file_name(name)));
+    match &saved.regions {
+        None => {
+            let mut all =
+                "-- The recoding of each column. Rows of too small groups are suppressed besides.\n".to_owned();
+            for (at, column) in saved.columns.iter().enumerate() {
+                all += &format!("\n{}\n", case_expression(column));
+                write_table(&name(at + 1, &column.name), &value_table(column))?;
             }
-            lines.push(b'\n');
+            put(&sql, all)
         }
-        let file = tables.join(format!("{:02}-{}.csv", at + 1, file_name(&column.name)));
-        write_atomically(&file, |out| out.write_all(&lines))?;
+        Some(regions) => {
+            write_table(&name(0, "regions"), &region_table(saved, regions))?;
+            for (at, column) in saved.columns.iter().enumerate() {
+                write_table(&name(at + 1, &column.name), &values_of_labels(column))?;
+            }
+            put(&sql, region_query(saved, regions))
+        }
     }
-    Ok(())
+}
+
+/// Writes rows of cells as separated text.
+fn write_table(path: &Path, rows: &[Vec<String>]) -> Result<()> {
+    let mut lines = Vec::new();
+    for row in rows {
+        for (cell, text) in row.iter().enumerate() {
+            if cell > 0 {
+                lines.push(b',');
+            }
+            quote(text, b',', &mut lines);
+        }
+        lines.push(b'\n');
+    }
+    write_atomically(path, |out| out.write_all(&lines))
 }
 
 /// A column's name as a part of a file's name.

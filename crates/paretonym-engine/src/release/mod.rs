@@ -19,12 +19,13 @@ use paretonym::data::Role;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::front::FrontFile;
+use paretonym::recode::Regions;
 use paretonym::release::{
-    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, SavedColumn, SavedRecoding, Shown, Unknown, fates, plan,
-    reapply,
+    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, ReleaseTable, SavedColumn, SavedRecoding, Shown,
+    Unknown, fates, plan, reapply,
 };
 use paretonym::settings::OneOrMore;
-use paretonym::study::{Study, count, run};
+use paretonym::study::{Study, run};
 
 use crate::Embedded;
 use publish::{Publication, publish};
@@ -83,10 +84,11 @@ pub struct Released {
     pub files: Vec<PathBuf>,
 }
 
-/// Releases a solution of a front as `out`.
+/// Releases a solution of a front as `out`. `regions` are the boxes of a front of local recodings.
 pub fn release(
     study: &Study,
     front: &FrontFile,
+    regions: Option<&Regions>,
     solution: u32,
     out: &Path,
     options: &ReleaseOptions,
@@ -96,14 +98,14 @@ pub fn release(
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
-    let table = count(study, &Embedded, watch)?;
-    let plan = plan(study, &table, front, solution, options.shown)?;
+    let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
+    let plan = plan(study, &counted, front, solution, regions, options.shown)?;
     let publication = Publication {
         study,
         saved: &plan.saved,
         kept: &plan.kept,
         claim: &plan.claim,
-        attributes: &table.attributes,
+        attributes: &counted.table.attributes,
         losses: plan.losses.clone(),
         nearest: false,
         reapplied: None,
@@ -146,6 +148,7 @@ pub fn release_again(
         enforced_k: again.enforce.k,
         unknown_rows: done.unknown,
         moved_values: done.moved,
+        moved_rows: done.moved_rows,
         fresh,
         no_fresh,
     };
@@ -200,7 +203,7 @@ fn shows_only_stars(saved: &SavedRecoding, kept: &KeptGroups) -> bool {
     // The labels of a column are distinct, so that there is at most one such group.
     let star = |column: &SavedColumn| column.shown_texts().iter().position(|text| text == output::STAR);
     let stars: Option<Vec<u32>> = saved.columns.iter().map(|column| star(column).map(|set| set as u32)).collect();
-    stars.is_some_and(|sets| kept.show(&sets).is_some())
+    stars.is_some_and(|sets| kept.holds(&sets))
 }
 
 /// The names of the sensitive columns of a study.

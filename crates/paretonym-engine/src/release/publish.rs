@@ -1,7 +1,7 @@
 //! From a plan to files with names: written, measured and certified in a working folder that only its owner may enter,
 //! then renamed. Whatever happens before the last step, no file has the release's name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{
-    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Fate, FileFacts, KeptGroups, Reapplied, SavedRecoding,
+    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Fate, FileFacts, KeptGroups, Reapplied, SavedRecoding, Shown,
 };
 use paretonym::study::Study;
 use rand::{Rng, SeedableRng};
@@ -61,6 +61,16 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
             "rows that stay show only stars too, so that suppressed rows could not be told from them; \
              leave suppressed rows out, or release another solution",
         ));
+    }
+    for column in &saved.columns {
+        let texts = column.shown_texts();
+        if column.shown == Shown::Median && texts.iter().collect::<HashSet<_>>().len() < texts.len() {
+            return Err(Error::study(format!(
+                "several intervals of column {:?} have the same median, which would make one group of theirs; \
+                 release the labels of the intervals instead (--representative label)",
+                column.name
+            )));
+        }
     }
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;

@@ -1,4 +1,5 @@
-//! Turns the cells of one quasi column into the sets that they show.
+//! Turns the cells of one quasi column into the sets that they show, or into single values where sets differ from region
+//! to region.
 
 use arrow_array::{Array, StringArray};
 use foldhash::fast::RandomState;
@@ -42,7 +43,7 @@ impl<'a> Recoder<'a> {
             column,
             finder: Finder::new(column),
             missing,
-            absent: column.missing.as_deref().and_then(|label| column.set(label)).unwrap_or(ABSENT),
+            absent: column.missing.as_deref().and_then(|label| column.code(label)).unwrap_or(ABSENT),
             nearest,
             null_is_empty,
             texts: HashMap::default(),
@@ -123,7 +124,7 @@ impl<'a> Recoder<'a> {
             return self.finder.text(text).unwrap_or(UNKNOWN);
         }
         let Some(number) = finite(text) else { return UNKNOWN };
-        let nearest = || self.column.nearest(number).filter(|_| self.nearest).and_then(|label| self.column.set(label));
+        let nearest = || self.column.nearest(number).filter(|_| self.nearest).and_then(|label| self.column.code(label));
         self.finder.number(number).or_else(nearest).unwrap_or(UNKNOWN)
     }
 }

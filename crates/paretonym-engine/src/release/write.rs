@@ -197,16 +197,15 @@ impl<'a> Pipeline<'a> {
                 continue;
             }
             let known = !codes.iter().any(|code| matches!(*code, ABSENT | UNKNOWN));
-            match known.then(|| self.writing.kept.show(codes)).flatten() {
-                Some(_) => self.written.kept += 1,
-                None => {
-                    self.written.suppressed += 1;
-                    if !self.writing.stars {
-                        continue;
-                    }
-                    starred = true;
-                    codes[0] = ABSENT;
+            if known && self.writing.kept.show(codes) {
+                self.written.kept += 1;
+            } else {
+                self.written.suppressed += 1;
+                if !self.writing.stars {
+                    continue;
                 }
+                starred = true;
+                codes[0] = ABSENT;
             }
             chosen.push(row as u32);
         }

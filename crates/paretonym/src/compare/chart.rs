@@ -12,6 +12,8 @@ const LEFT: f64 = 80.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 46.0;
+/// Height of a line of names.
+const LINE: f64 = 18.0;
 /// A line has at most this many steps.
 const STEPS: usize = 400;
 const COLOURS: [&str; 6] = ["#0b6e99", "#c4500d", "#3a7d34", "#7d3c98", "#8a6d00", "#444444"];
@@ -28,7 +30,8 @@ pub fn page(title: &str, releases: &[Release], comparison: &Comparison) -> Strin
         let _ = writeln!(html, "<p>{}</p>", escaped(&sentence));
     }
     for at in 0..comparison.properties.len() {
-        let _ = writeln!(html, "<h2>{}</h2>\n{}", escaped(&comparison.properties[at].name), chart(releases, at));
+        let name = &comparison.properties[at].name;
+        let _ = writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(name), explained(name), chart(releases, at));
     }
     html + "</body></html>\n"
 }
@@ -39,30 +42,35 @@ pub fn chart(releases: &[Release], property: usize) -> String {
     let values = || lines.iter().flatten().map(|point| point.1);
     let low = values().fold(f64::INFINITY, f64::min).min(0.0);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
-    let high = if high > low { high } else { low + 1.0 };
+    let ticks = ticks(low, if high > low { high } else { low + 1.0 });
+    let (low, high) = (ticks[0], ticks[ticks.len() - 1]);
+    let (legend, rows) = legend(releases);
+    let top = TOP + LINE * rows as f64;
+    let height = HEIGHT + LINE * rows as f64;
     let x = |share: f64| LEFT + share * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM);
+    let y = |value: f64| height - BOTTOM - (value - low) / (high - low) * (height - top - BOTTOM);
     let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Sorted values of {}\">",
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Sorted values of {}\">",
         escaped(&releases[0].properties[property].name)
     );
-    for step in 0..=4 {
-        let value = low + (high - low) * f64::from(step) / 4.0;
-        let label = if high - low >= 8.0 { format_number(value.round()) } else { format!("{value:.2}") };
+    svg += &legend;
+    for value in &ticks {
         let _ = write!(
             svg,
-            "<path d=\"M{LEFT} {0:.1}H{1}\" stroke=\"#ddd\"/><text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{label}</text>",
-            y(value),
+            "<path d=\"M{LEFT} {0:.1}H{1}\" stroke=\"#ddd\"/><text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{4}</text>",
+            y(*value),
             WIDTH - RIGHT,
             LEFT - 8.0,
-            y(value) + 4.0
+            y(*value) + 4.0,
+            format_number(*value)
         );
-        let share = f64::from(step) / 4.0;
+    }
+    for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let _ = write!(
             svg,
             "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{} %</text>",
             x(share),
-            HEIGHT - BOTTOM + 18.0,
+            height - BOTTOM + 18.0,
             share * 100.0
         );
     }
@@ -70,10 +78,9 @@ pub fn chart(releases: &[Release], property: usize) -> String {
         svg,
         "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">rows, from the worst off to the best off</text>",
         x(0.5),
-        HEIGHT - 8.0
+        height - 8.0
     );
-    for (at, (line, release)) in lines.iter().zip(releases).enumerate() {
-        let colour = COLOURS[at % COLOURS.len()];
+    for (at, line) in lines.iter().enumerate() {
         let mut path = String::new();
         let mut last = 0.0;
         for (share, value) in line {
@@ -87,16 +94,58 @@ pub fn chart(releases: &[Release], property: usize) -> String {
             );
             last = *share;
         }
-        let dash = if at >= COLOURS.len() { " stroke-dasharray=\"5 3\"" } else { "" };
-        let _ = write!(
-            svg,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/><text x=\"{}\" y=\"{}\" fill=\"{colour}\">{}</text>",
-            LEFT + 10.0,
-            TOP + 14.0 * (at + 1) as f64,
-            escaped(&release.name)
-        );
+        let _ = write!(svg, "<path d=\"{path}\" {}/>", stroke(at));
     }
     svg + "</svg>"
+}
+
+/// How the line of a release is drawn.
+fn stroke(at: usize) -> String {
+    let dash = if at >= COLOURS.len() { " stroke-dasharray=\"5 3\"" } else { "" };
+    format!("fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{dash}", COLOURS[at % COLOURS.len()])
+}
+
+/// The names of the releases above the chart, and how many lines they take.
+fn legend(releases: &[Release]) -> (String, usize) {
+    let (mut svg, mut left, mut row) = (String::new(), LEFT, 1);
+    for (at, release) in releases.iter().enumerate() {
+        let width = 44.0 + 7.0 * release.name.chars().count() as f64;
+        if left > LEFT && left + width > WIDTH - RIGHT {
+            (left, row) = (LEFT, row + 1);
+        }
+        let y = TOP + LINE * (row as f64 - 1.0);
+        let _ = write!(
+            svg,
+            "<path d=\"M{left} {:.1}h22\" {}/><text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
+            y - 4.0,
+            stroke(at),
+            left + 28.0,
+            escaped(&release.name)
+        );
+        left += width;
+    }
+    (svg, row)
+}
+
+/// Round numbers that cover a range, from at most its lower end to at least its upper one.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let rough = (high - low) / 4.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|part| part * power).into_iter().find(|step| *step >= rough * 0.999);
+    let step = step.unwrap_or(10.0 * power);
+    let (first, last) = ((low / step).floor() as i64, (high / step - 1e-9).ceil() as i64);
+    // Twelve digits, so that 3 × 0.1 is 0.3.
+    (first..=last.max(first + 1)).map(|at| crate::front::round(at as f64 * step)).collect()
+}
+
+/// What a property says of a row.
+fn explained(name: &str) -> &'static str {
+    match name.split(':').next() {
+        Some("group-size") => "Rows that share the row's shown values: more hide it better.",
+        Some("utility") => "Columns of the row that are still there, as a sum of shares: more keeps more detail.",
+        Some("sensitive-count") => "How often the row's sensitive value occurs in its group.",
+        _ => "",
+    }
 }
 
 /// Values in rising order, each with the share of rows up to and including it.
@@ -141,6 +190,14 @@ mod tests {
         let long: Vec<f64> = (0..10_000).map(f64::from).collect();
         let line = sorted(&release("A", &long), 0);
         assert!(line.len() <= STEPS + 1 && line[line.len() - 1] == (1.0, 9999.0));
+    }
+
+    #[test]
+    fn axes_have_round_numbers() {
+        assert_eq!(ticks(0.0, 1166.0), [0.0, 500.0, 1000.0, 1500.0]);
+        assert_eq!(ticks(0.0, 9.0), [0.0, 2.5, 5.0, 7.5, 10.0]);
+        assert_eq!(ticks(0.0, 0.4), [0.0, 0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(ticks(-3.0, 5.0), [-4.0, -2.0, 0.0, 2.0, 4.0, 6.0]);
     }
 
     #[test]

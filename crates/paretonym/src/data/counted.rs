@@ -26,6 +26,14 @@ pub enum Encoding {
         /// Whether the last bin includes its upper edge.
         closed: bool,
     },
+    /// The cell must be one of these values, texts or ascending numbers; values may share a code. Anything else is an
+    /// error.
+    Known {
+        /// The values.
+        values: Dictionary,
+        /// The code of each.
+        codes: Vec<u32>,
+    },
     /// Any text; each distinct text gets a code.
     Text,
     /// Any finite number; numbers that are equal ("5" and "5.0") share a code. Anything else is an error.
@@ -53,7 +61,7 @@ pub struct CountRequest {
 /// The values behind the codes of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dictionary {
-    /// The codes are positions in what the request declared (labels or bins).
+    /// The codes are those that the request declared (labels, bins or known values).
     Declared,
     /// Distinct texts; code = position.
     Text(Vec<String>),

@@ -34,12 +34,54 @@ impl FrequencyTable {
     /// be distinct; their order does not matter.
     pub fn new(
         columns: Vec<QuasiColumn>,
-        mut attributes: Vec<Attribute>,
+        attributes: Vec<Attribute>,
         leaves: &[u32],
         counts: &[u64],
         attribute_counts: &[Vec<AttributeCount>],
         dropped: u64,
     ) -> Result<Self> {
+        Ok(FrequencyTable::of_tuples(columns, attributes, leaves, counts, attribute_counts, dropped)?.0)
+    }
+
+    /// The groups of a recoding in place of the distinct tuples: `leaves` are any leaves of the sets that a group shows,
+    /// and `leaf_counts`, which come back sorted by the positions of the groups, say per column how many rows of each
+    /// group have which leaf. What the recoding makes of this table is what it would make of the tuples.
+    pub fn of_groups(
+        columns: Vec<QuasiColumn>,
+        attributes: Vec<Attribute>,
+        leaves: &[u32],
+        counts: &[u64],
+        attribute_counts: &[Vec<AttributeCount>],
+        dropped: u64,
+        leaf_counts: &mut [Vec<AttributeCount>],
+    ) -> Result<Self> {
+        let (mut table, position) =
+            FrequencyTable::of_tuples(columns, attributes, leaves, counts, attribute_counts, dropped)?;
+        table.tuples.leaf_logs.fill(0.0);
+        for (column, entries) in leaf_counts.iter_mut().enumerate() {
+            let rows = &mut table.leaf_rows[column];
+            rows.fill(0);
+            entries.iter().for_each(|entry| rows[entry.value as usize] += entry.count);
+            for entry in entries.iter_mut() {
+                entry.tuple = position[entry.tuple as usize];
+                let logs = &mut table.tuples.leaf_logs[entry.tuple as usize];
+                *logs += entry.count as f64 * (rows[entry.value as usize] as f64).ln();
+            }
+            entries.sort_unstable();
+        }
+        table.levels = levels(&table.columns, &table.leaf_rows);
+        Ok(table)
+    }
+
+    /// The table, and the position of each tuple in it.
+    fn of_tuples(
+        columns: Vec<QuasiColumn>,
+        mut attributes: Vec<Attribute>,
+        leaves: &[u32],
+        counts: &[u64],
+        attribute_counts: &[Vec<AttributeCount>],
+        dropped: u64,
+    ) -> Result<(Self, Vec<u32>)> {
         let rows: u64 = counts.iter().sum();
         if rows == 0 {
             return Err(Error::study("the table has no rows; nothing can be explored"));
@@ -98,18 +140,11 @@ impl FrequencyTable {
             })
             .collect();
 
-        let levels = columns
-            .iter()
-            .zip(&leaf_rows)
-            .map(|(column, rows)| {
-                let levels = 0..=column.hierarchy.height();
-                levels.map(|n| Arc::new(ColumnSets::of_sets(&column.hierarchy.level(n).set_of, rows))).collect()
-            })
-            .collect();
-
+        let levels = levels(&columns, &leaf_rows);
         let rows_of = order.iter().map(|tuple| counts[*tuple as usize] as u32).collect();
         let tuples = Tuples { fused, rows: rows_of, attributes: distributions, leaf_logs };
-        Ok(FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion })
+        let table = FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion };
+        Ok((table, position))
     }
 
     /// Positions of the sensitive attributes.
@@ -137,6 +172,15 @@ impl FrequencyTable {
     pub fn leaf(&self, tuples: &Tuples, index: usize, column: usize) -> u32 {
         self.fusion.leaf(column, tuples.fused[self.fusion.fused_of(column)][index])
     }
+}
+
+/// The partition of every level of every column.
+fn levels(columns: &[QuasiColumn], leaf_rows: &[Vec<u64>]) -> Vec<Vec<Arc<ColumnSets>>> {
+    let of_column = |(column, rows): (&QuasiColumn, &Vec<u64>)| {
+        let levels = 0..=column.hierarchy.height();
+        levels.map(|n| Arc::new(ColumnSets::of_sets(&column.hierarchy.level(n).set_of, rows))).collect()
+    };
+    columns.iter().zip(leaf_rows).map(of_column).collect()
 }
 
 /// Compressed rows of one attribute, tuples at their sorted positions.

@@ -175,7 +175,8 @@ fn make(
 ) -> (Grouping, Vec<u32>) {
     let width = table.columns.len();
     // Regions below one taxonomy node can lie beside each other and look the same: in a release they are one group.
-    let mut known: HashMap<Vec<&str>, u32> = HashMap::new();
+    // They are told apart by the leaves that they show: two nodes of a tree may have one name.
+    let mut known: HashMap<Vec<&[Run]>, u32> = HashMap::new();
     let mut same: HashMap<&[u32], u32> = HashMap::new();
     let mut merged: Vec<Vec<u32>> = Vec::new();
     let mut first: Vec<usize> = Vec::new();
@@ -188,8 +189,8 @@ fn make(
         let group = match regions.cells {
             CellForm::Sets => *same.entry(&regions.boxes[boxes[at] as usize].sets).or_insert(next),
             CellForm::Nodes => {
-                let labels = (0..width).map(|column| regions.set(boxes[at], column).label.as_str()).collect();
-                *known.entry(labels).or_insert(next)
+                let shown = (0..width).map(|column| regions.set(boxes[at], column).shown()).collect();
+                *known.entry(shown).or_insert(next)
             }
         };
         if group == next {

@@ -213,7 +213,8 @@ impl Loss for Classification {
         LossParts { kept: sums[0] / rows, suppressed: gone / rows }
     }
 
-    /// Suppressed rows that form a group can pay less than they did before.
+    /// With costs both bounds hold too: one verdict for joined groups costs no less than the best one for each. They are
+    /// not claimed, because no search makes use of them.
     fn bounded_below(&self) -> bool {
         self.costs.is_none() && self.suppressed == SuppressedClass::Maximum
     }

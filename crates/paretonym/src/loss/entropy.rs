@@ -31,7 +31,8 @@ impl Entropy {
     /// For a table.
     pub fn new(table: &FrequencyTable) -> Self {
         // Rows that are all equal have nothing to lose; rounding must not make it something.
-        if table.tuples.len() == 1 {
+        let alike = |rows: &Vec<u64>| rows.iter().filter(|rows| **rows > 0).count() == 1;
+        if table.leaf_rows.iter().all(alike) {
             return Entropy { everything: 0.0 };
         }
         let leaves: f64 = table.tuples.leaf_logs.iter().sum();

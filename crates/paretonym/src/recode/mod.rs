@@ -4,12 +4,14 @@
 //! which partitions they allow and in what the sets are called. Local recodings ([`Regions`]) are a family of their own:
 //! each box shows its own sets.
 
+mod boxes;
 mod column;
 mod label;
 mod recoding;
 mod regions;
 mod sets;
 
+pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
 pub use label::set_labels;
 pub use recoding::{BreakBits, ColumnRecoding, Recoding};

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::QuasiColumn;
 use super::label::run_label;
+use super::{BoxIndex, QuasiColumn};
 use crate::data::Kind;
 
 /// How a categorical cell shows the region that it lies in. Ordered columns always show the narrowest interval.
@@ -163,6 +163,24 @@ impl Regions {
         &self.columns[column].sets[self.boxes[region as usize].sets[column] as usize]
     }
 
+    /// Whether all numbers in it make sense for a table with these columns: what is read from a file may be of another.
+    pub fn fits(&self, columns: &[QuasiColumn]) -> bool {
+        let within = |own: &RegionColumn, column: &QuasiColumn| {
+            let run = |(first, last): &Run| first <= last && (*last as usize) < column.domain.len();
+            let fine = |set: &RegionSet| !set.leaves.is_empty() && set.leaves.iter().chain(&set.node).all(run);
+            own.name == column.name && own.sets.iter().all(fine)
+        };
+        let places = |one: &RegionBox| {
+            let known = |(set, own): (&u32, &RegionColumn)| (*set as usize) < own.sets.len();
+            one.sets.len() == columns.len() && one.sets.iter().zip(&self.columns).all(known)
+        };
+        let boxes = |one: &RegionSolution| one.boxes.iter().all(|at| (*at as usize) < self.boxes.len());
+        self.columns.len() == columns.len()
+            && self.columns.iter().zip(columns).all(|(own, column)| within(own, column))
+            && self.boxes.iter().all(places)
+            && self.solutions.iter().all(boxes)
+    }
+
     /// Finds the boxes of one solution by tuples.
     pub fn shown(&self, solution: usize) -> ShownRegions<'_> {
         ShownRegions::new(self, solution)
@@ -176,55 +194,31 @@ pub trait Shown {
     fn labels(&self, leaves: &[u32]) -> Option<Vec<&str>>;
 }
 
-/// One solution, ready to be asked for tuples. For each leaf of each column it holds a bit per box: a tuple's box is what
-/// is left when the bits of its leaves are combined.
+/// One solution, ready to be asked for tuples.
 pub struct ShownRegions<'a> {
     regions: &'a Regions,
     boxes: &'a [u32],
     /// Per position in `boxes`.
     suppressed: Vec<bool>,
-    words: usize,
-    /// Per column: leaf × words.
-    bits: Vec<Vec<u64>>,
+    index: BoxIndex,
     exceptions: HashMap<&'a [u32], usize>,
 }
 
 impl<'a> ShownRegions<'a> {
     fn new(regions: &'a Regions, solution: usize) -> Self {
         let own = &regions.solutions[solution];
-        let words = own.boxes.len().div_ceil(64);
-        let mut bits: Vec<Vec<u64>> = Vec::with_capacity(regions.columns.len());
-        for (column, all) in regions.columns.iter().enumerate() {
-            let leaves = all.sets.iter().flat_map(|set| &set.leaves).map(|run| run.1 as usize + 1).max().unwrap_or(0);
-            let mut table = vec![0u64; leaves * words];
-            for (at, region) in own.boxes.iter().enumerate() {
-                for (first, last) in &regions.set(*region, column).leaves {
-                    for leaf in *first as usize..=*last as usize {
-                        table[leaf * words + at / 64] |= 1 << (at % 64);
-                    }
-                }
-            }
-            bits.push(table);
-        }
+        let runs = |at: usize, column: usize| regions.set(own.boxes[at], column).leaves.as_slice();
+        let index = BoxIndex::new(regions.columns.len(), own.boxes.len(), runs);
         let gone: std::collections::BTreeSet<u32> = own.suppressed.iter().copied().collect();
         let suppressed = own.boxes.iter().map(|region| gone.contains(region)).collect();
         let place = |region: &u32| own.boxes.binary_search(region).unwrap_or_default();
         let exceptions = own.exceptions.iter().map(|(leaves, region)| (leaves.as_slice(), place(region))).collect();
-        ShownRegions { regions, boxes: &own.boxes, suppressed, words, bits, exceptions }
+        ShownRegions { regions, boxes: &own.boxes, suppressed, index, exceptions }
     }
 
     /// The position, among the boxes of the solution, of the one that a tuple lies in.
     pub fn position(&self, leaves: &[u32]) -> Option<usize> {
-        if let Some(at) = self.exceptions.get(leaves) {
-            return Some(*at);
-        }
-        (0..self.words).find_map(|word| {
-            let mut left = u64::MAX;
-            for (table, leaf) in self.bits.iter().zip(leaves) {
-                left &= table.get(*leaf as usize * self.words + word).copied().unwrap_or(0);
-            }
-            (left != 0).then(|| word * 64 + left.trailing_zeros() as usize)
-        })
+        self.exceptions.get(leaves).copied().or_else(|| self.index.first(leaves))
     }
 }
 

@@ -103,6 +103,9 @@ pub struct Reapplied {
     pub unknown_rows: u64,
     /// Distinct values that went to the nearest known one, by column.
     pub moved_values: BTreeMap<String, u64>,
+    /// Rows in no region of a local recoding, that show the nearest one.
+    #[serde(default)]
+    pub moved_rows: u64,
     /// The best that a search on the later table itself found, for comparison.
     pub fresh: Option<Fresh>,
     /// Why there is no such comparison, where there is none.

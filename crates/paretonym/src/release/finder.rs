@@ -8,29 +8,28 @@ use super::{Mapping, SavedColumn};
 pub struct Finder<'a> {
     column: &'a SavedColumn,
     texts: HashMap<&'a str, u32>,
-    sets: HashMap<&'a str, u32>,
+    codes: HashMap<&'a str, u32>,
 }
 
 impl<'a> Finder<'a> {
     /// For the mapping of a column.
     pub fn new(column: &'a SavedColumn) -> Self {
-        let sets: HashMap<&str, u32> =
-            column.sets.iter().enumerate().map(|(at, set)| (set.label.as_str(), at as u32)).collect();
+        let codes: HashMap<&str, u32> = column.codes().enumerate().map(|(at, label)| (label, at as u32)).collect();
         let texts = match &column.mapping {
             Mapping::Values { values } => {
-                values.iter().map(|one| (one.value.as_str(), sets[one.label.as_str()])).collect()
+                values.iter().map(|one| (one.value.as_str(), codes[one.label.as_str()])).collect()
             }
             _ => HashMap::new(),
         };
-        Finder { column, texts, sets }
+        Finder { column, texts, codes }
     }
 
-    /// The set of a text, where the mapping is one of texts.
+    /// The code of a text, where the mapping is one of texts.
     pub fn text(&self, text: &str) -> Option<u32> {
         self.texts.get(text).copied()
     }
 
-    /// The set of a number, where the mapping is one of numbers.
+    /// The code of a number, where the mapping is one of numbers.
     pub fn number(&self, number: f64) -> Option<u32> {
         let label = match &self.column.mapping {
             Mapping::Values { .. } => return None,
@@ -48,6 +47,6 @@ impl<'a> Finder<'a> {
                 }
             }
         };
-        self.sets.get(label.as_str()).copied()
+        self.codes.get(label.as_str()).copied()
     }
 }

@@ -114,6 +114,9 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
         if again.unknown_rows > 0 {
             writeln!(text, "{} rows held values that it does not know and were suppressed.", again.unknown_rows)?;
         }
+        if again.moved_rows > 0 {
+            writeln!(text, "{} rows lay in none of its regions and show the nearest one.", again.moved_rows)?;
+        }
         for (name, values) in &again.moved_values {
             writeln!(text, "{values} values of {name} that it does not know went to the nearest that it knows.")?;
         }

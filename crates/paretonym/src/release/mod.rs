@@ -6,7 +6,10 @@
 mod audit;
 mod certificate;
 mod claim;
+mod column;
 mod finder;
+mod local;
+mod local_sql;
 mod markdown;
 mod plan;
 mod reapply;
@@ -14,18 +17,22 @@ mod recoding;
 mod rows;
 mod saved;
 mod sql;
+mod table;
 
 pub use audit::{Attack, Audit, Below, Combination, Diversity, Risk, SizeClass};
 pub use certificate::{CERTIFICATE_FORMAT, Certificate, ColumnFate, FileFacts, Fresh, Reapplied};
 pub use claim::{Claim, Difference};
 pub use finder::Finder;
+pub use local::BoxFinder;
+pub use local_sql::{region_query, region_table, values_of_labels};
 pub use markdown::markdown;
 pub use plan::{Plan, plan};
 pub use reapply::{Enforce, Reapplication, reapply};
 pub use recoding::recoding_of;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{
-    MappedBin, MappedNumber, MappedValue, Mapping, RECODING_FORMAT, SavedColumn, SavedRecoding, SavedSet, Shown,
-    Unknown,
+    MappedBin, MappedNumber, MappedValue, Mapping, RECODING_FORMAT, SavedColumn, SavedRecoding, SavedRegions, SavedSet,
+    Shown, Unknown,
 };
 pub use sql::{case_expression, value_table};
+pub use table::ReleaseTable;

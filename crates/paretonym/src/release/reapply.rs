@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Claim, Finder, KeptGroups, Mapping, SavedColumn, SavedRecoding, Unknown};
+use super::{BoxFinder, Claim, Finder, KeptGroups, Mapping, SavedColumn, SavedRecoding, Unknown};
 use crate::data::{
     AttributeCount, ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Role,
 };
@@ -43,6 +43,8 @@ pub struct Reapplication {
     pub unknown: u64,
     /// Values that went to the nearest known one, by column.
     pub moved: BTreeMap<String, u64>,
+    /// Rows whose values are all known but lie together in no region, and that went to the nearest one.
+    pub moved_rows: u64,
 }
 
 /// Applies a recoding to the table of a study, whose path is that of the later table.
@@ -74,28 +76,47 @@ pub fn reapply(
     let width = saved.columns.len();
     let mut moved = BTreeMap::new();
     let place = study.data.path.display().to_string();
-    let sets_of = saved
+    let codes_of = saved
         .columns
         .iter()
         .zip(&counted.dictionaries)
-        .map(|(column, dictionary)| sets_of(column, dictionary, unknown, &place, &mut moved))
+        .map(|(column, dictionary)| codes_of(column, dictionary, unknown, &place, &mut moved))
         .collect::<Result<Vec<Vec<Option<u32>>>>>()?;
+    let absent: Vec<Option<u32>> =
+        saved.columns.iter().map(|column| column.missing.as_deref().and_then(|label| column.code(label))).collect();
     // Where a value is unknown, its row shows a set of its own: one more than there are.
     let outside: Vec<u32> = saved.columns.iter().map(|column| column.sets.len() as u32).collect();
+    let boxes = BoxFinder::new(saved);
+    let mut local: Vec<(Vec<u32>, u32)> = Vec::new();
+    let (mut homeless, mut moved_rows) = (0, 0);
     let mut joined: HashMap<Vec<u32>, u32> = HashMap::new();
     let mut order: Vec<u32> = Vec::new();
     let mut tuples: Vec<u32> = Vec::new();
     let mut counts: Vec<u64> = Vec::new();
-    for (codes, count) in counted.tuples.chunks_exact(width).zip(&counted.counts) {
-        let sets: Vec<u32> = (0..width)
-            .map(|at| {
-                let set = match codes[at] {
-                    MISSING => saved.columns[at].missing.as_deref().and_then(|label| saved.columns[at].set(label)),
-                    code => sets_of[at][code as usize],
-                };
-                set.unwrap_or(outside[at])
+    for (raw, count) in counted.tuples.chunks_exact(width).zip(&counted.counts) {
+        let codes: Vec<Option<u32>> = (0..width)
+            .map(|at| match raw[at] {
+                MISSING => absent[at],
+                code => codes_of[at][code as usize],
             })
             .collect();
+        let whole = || codes.iter().copied().collect::<Option<Vec<u32>>>();
+        let (sets, own) = match &boxes {
+            None => (codes.iter().zip(&outside).map(|(code, outside)| code.unwrap_or(*outside)).collect(), None),
+            Some(boxes) => {
+                let own = whole();
+                let held = own.as_ref().and_then(|codes| boxes.holding(codes));
+                let near =
+                    || own.as_ref().filter(|_| unknown == Unknown::Nearest).and_then(|codes| boxes.nearest(codes));
+                let sets = held.or_else(near);
+                match (&own, held, sets) {
+                    (Some(_), None, Some(_)) => moved_rows += count,
+                    (Some(_), None, None) => homeless += count,
+                    _ => {}
+                }
+                (sets.unwrap_or(&outside).to_vec(), own)
+            }
+        };
         let next = counts.len() as u32;
         let group = *joined.entry(sets).or_insert_with_key(|sets| {
             tuples.extend_from_slice(sets);
@@ -104,6 +125,13 @@ pub fn reapply(
         });
         counts[group as usize] += count;
         order.push(group);
+        local.extend(own.map(|codes| (codes, group)));
+    }
+    if homeless > 0 && unknown == Unknown::Error {
+        return Err(Error::study(format!(
+            "{place}: {homeless} rows hold known values in combinations that lie in no region of the recoding; use \
+             --unknown nearest (they show the nearest region) or --unknown suppress"
+        )));
     }
     let mut done = Vec::new();
     let mut attribute_counts = Vec::new();
@@ -128,11 +156,19 @@ pub fn reapply(
     }
     let columns = saved.columns.iter().map(by_sets).collect();
     let table = FrequencyTable::new(columns, done, &tuples, &counts, &attribute_counts, counted.dropped)?;
-    enforced(saved, table, enforce, &outside, moved)
+    let mut done = enforced(saved, table, enforce, &outside)?;
+    if boxes.is_some() {
+        let groups = std::mem::take(&mut done.kept);
+        let sets = |group: u32| &tuples[group as usize * width..(group as usize + 1) * width];
+        for (codes, group) in local.iter().filter(|(_, group)| groups.holds(sets(*group))) {
+            done.kept.place(codes, sets(*group));
+        }
+    }
+    Ok(Reapplication { moved, moved_rows, ..done })
 }
 
-/// The set of each value that occurs; none where it is unknown and its rows go.
-fn sets_of(
+/// The code of each value that occurs; none where it is unknown and its rows go.
+fn codes_of(
     column: &SavedColumn,
     dictionary: &Dictionary,
     unknown: Unknown,
@@ -143,7 +179,7 @@ fn sets_of(
         (Unknown::Suppress, _) => Ok(None),
         (Unknown::Nearest, Some(label)) => {
             *moved.entry(column.name.clone()).or_insert(0) += 1;
-            Ok(column.set(label))
+            Ok(column.code(label))
         }
         (Unknown::Nearest, None) => Err(Error::study(format!(
             "{place}: column {:?} holds {value:?}, which the recoding does not know and which is near to no other value, \
@@ -190,13 +226,7 @@ fn by_sets(column: &SavedColumn) -> QuasiColumn {
 }
 
 /// Suppresses what does not reach the wanted levels.
-fn enforced(
-    saved: &SavedRecoding,
-    table: FrequencyTable,
-    enforce: Enforce,
-    outside: &[u32],
-    moved: BTreeMap<String, u64>,
-) -> Result<Reapplication> {
+fn enforced(saved: &SavedRecoding, table: FrequencyTable, enforce: Enforce, outside: &[u32]) -> Result<Reapplication> {
     let mut grouping = Grouping::default();
     let as_is = Recoding::of_levels(&vec![0; outside.len()]);
     Workspace::default().group(&table, &table.tuples, &as_is, Needs::ALL, &mut grouping);
@@ -250,5 +280,5 @@ fn enforced(
         gl: lost / table.rows as f64,
         sl: (table.rows - rows) as f64 / table.rows as f64,
     };
-    Ok(Reapplication { kept, claim, table, unknown, moved })
+    Ok(Reapplication { kept, claim, table, unknown, moved: BTreeMap::new(), moved_rows: 0 })
 }

@@ -1,7 +1,7 @@
 //! What happens to each row and each column of a table on its way into a release.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 
 use crate::data::{OtherColumns, Role};
 use crate::error::{Error, Result};
@@ -54,48 +54,125 @@ pub fn fates(study: &Study, names: &[String], recoded: &[&str], tokens: bool) ->
     names.iter().map(fate).collect()
 }
 
-/// The groups that stay. A row is looked up by the codes of its quasi cells and gets, per column, the set that it
-/// shows: here the code itself, because one recoding holds for the whole table. A recoding that differs from region
-/// to region would answer with other sets.
+/// The groups that stay. A row is looked up by the codes of its quasi cells. Where one recoding holds for the whole
+/// table, the codes are those of sets already; where it differs from region to region, they are those of single values,
+/// and each tuple of them is known together with the sets that it shows.
 #[derive(Clone, Debug, Default)]
 pub struct KeptGroups {
-    /// Groups whose sets fit into one number, which is looked up faster.
-    packed: HashSet<u128, FixedState>,
-    wide: HashSet<Box<[u32]>, FixedState>,
+    groups: SetOf<()>,
+    local: Option<LocalRows>,
 }
 
-/// The sets in one number; none where one is too large for its share of the bits.
-fn pack(sets: &[u32]) -> Option<u128> {
-    let bits = (128 / sets.len().max(1)).min(32) as u32;
-    let fits = bits > 0 && sets.iter().all(|set| u64::from(*set) >> bits == 0);
-    fits.then(|| sets.iter().fold(0, |key, set| key << bits | u128::from(*set)))
+/// The tuples of a table and what they show.
+#[derive(Clone, Debug, Default)]
+struct LocalRows {
+    /// The number of the group of each tuple that stays.
+    group_of: SetOf<u32>,
+    /// The number of each group.
+    numbers: SetOf<u32>,
+    /// The sets of group after group.
+    sets: Vec<u32>,
+}
+
+/// Short lists of codes with something known of each. Lists that fit into one number are looked up faster.
+#[derive(Clone, Debug, Default)]
+struct SetOf<T> {
+    packed: HashMap<u128, T, FixedState>,
+    wide: HashMap<Box<[u32]>, T, FixedState>,
+}
+
+/// The codes in one number; none where one is too large for its share of the bits.
+fn pack(codes: &[u32]) -> Option<u128> {
+    let bits = (128 / codes.len().max(1)).min(32) as u32;
+    let fits = bits > 0 && codes.iter().all(|code| u64::from(*code) >> bits == 0);
+    fits.then(|| codes.iter().fold(0, |key, code| key << bits | u128::from(*code)))
+}
+
+impl<T: Copy> SetOf<T> {
+    fn insert(&mut self, codes: &[u32], known: T) {
+        match pack(codes) {
+            Some(number) => self.packed.insert(number, known),
+            None => self.wide.insert(codes.into(), known),
+        };
+    }
+
+    fn get(&self, codes: &[u32]) -> Option<T> {
+        match pack(codes) {
+            Some(number) => self.packed.get(&number).copied(),
+            None => self.wide.get(codes).copied(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.packed.len() + self.wide.len()
+    }
 }
 
 impl KeptGroups {
-    /// Keeps a group.
+    /// Keeps a group, given by the set that it shows in each column.
     pub fn insert(&mut self, sets: &[u32]) {
-        match pack(sets) {
-            Some(number) => self.packed.insert(number),
-            None => self.wide.insert(sets.into()),
-        };
+        self.groups.insert(sets, ());
+    }
+
+    /// Rows with these codes show these sets, which make a group that stays.
+    pub fn place(&mut self, codes: &[u32], sets: &[u32]) {
+        self.insert(sets);
+        let local = self.local.get_or_insert_default();
+        let number = local.numbers.get(sets).unwrap_or_else(|| {
+            let next = local.numbers.len() as u32;
+            local.numbers.insert(sets, next);
+            local.sets.extend_from_slice(sets);
+            next
+        });
+        local.group_of.insert(codes, number);
     }
 
     /// How many groups stay.
     pub fn len(&self) -> usize {
-        self.packed.len() + self.wide.len()
+        self.groups.len()
     }
 
     /// Whether nothing stays.
     pub fn is_empty(&self) -> bool {
-        self.packed.is_empty() && self.wide.is_empty()
+        self.len() == 0
     }
 
-    /// What a row with these codes shows in each column; none where it is suppressed.
-    pub fn show<'c>(&self, codes: &'c [u32]) -> Option<&'c [u32]> {
-        let stays = match pack(codes) {
-            Some(number) => self.packed.contains(&number),
-            None => self.wide.contains(codes),
-        };
-        stays.then_some(codes)
+    /// Whether a group stays.
+    pub fn holds(&self, sets: &[u32]) -> bool {
+        self.groups.get(sets).is_some()
+    }
+
+    /// Replaces the codes of a row by the sets that it shows; tells whether it stays.
+    pub fn show(&self, codes: &mut [u32]) -> bool {
+        let Some(local) = &self.local else { return self.holds(codes) };
+        let Some(group) = local.group_of.get(codes) else { return false };
+        let start = group as usize * codes.len();
+        codes.copy_from_slice(&local.sets[start..start + codes.len()]);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_show_their_sets_and_regions_their_own() {
+        let mut wide = KeptGroups::default();
+        wide.insert(&[1, 2]);
+        let mut codes = [1, 2];
+        assert!(wide.show(&mut codes) && codes == [1, 2]);
+        assert!(!wide.show(&mut [2, 1]));
+
+        let mut local = KeptGroups::default();
+        local.place(&[7, u32::MAX - 9], &[0, 4]);
+        local.place(&[8, 1], &[0, 4]);
+        local.place(&[9, 1], &[1, 4]);
+        let mut codes = [8, 1];
+        assert!(local.show(&mut codes) && codes == [0, 4]);
+        let mut codes = [9, 1];
+        assert!(local.show(&mut codes) && codes == [1, 4]);
+        assert!(!local.show(&mut [0, 4]), "sets are no values");
+        assert!(local.holds(&[0, 4]) && local.len() == 2);
     }
 }

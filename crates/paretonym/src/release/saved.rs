@@ -1,9 +1,12 @@
 //! The mapping of every value: what recoding.json holds, and all that is needed to recode a table the same way again.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::data::Kind;
 use crate::error::{Error, Result};
+use crate::recode::Run;
 use crate::study::Study;
 
 /// The value of `format` in recoding.json.
@@ -24,6 +27,19 @@ pub struct SavedRecoding {
     pub study: Study,
     /// The quasi columns.
     pub columns: Vec<SavedColumn>,
+    /// Where the recoding differs from region to region.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regions: Option<SavedRegions>,
+}
+
+/// The boxes of a local recoding. A row lies in the first box whose sets hold all its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedRegions {
+    /// Whether a combination of values may lie in several boxes. A release of the table that they were found for then
+    /// need not take the first.
+    pub overlap: bool,
+    /// Per box and column, the position of the set that it shows.
+    pub boxes: Vec<Vec<u32>>,
 }
 
 /// How one quasi column is recoded.
@@ -42,6 +58,10 @@ pub struct SavedColumn {
     /// Which value goes into which set. A value that occurred in suppressed rows only is not listed, unless the study
     /// declares it.
     pub mapping: Mapping,
+    /// Local recodings: the values that boxes are made of, in the order of the domain. The mapping then leads to these
+    /// rather than to sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leaves: Vec<String>,
     /// The label of a missing cell, where missing is a value of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
@@ -70,6 +90,9 @@ pub struct SavedSet {
     /// The median of its released entries, for numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
+    /// Local recodings: the values that it stands for, as runs of positions among the leaves, both ends included.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<Run>,
 }
 
 /// Which value goes into which set, by its label.
@@ -157,9 +180,21 @@ impl SavedRecoding {
                 Mapping::Numbers { numbers } => numbers.iter().map(|one| one.label.as_str()).collect(),
                 Mapping::Bins { bins, .. } => bins.iter().map(|one| one.label.as_str()).collect(),
             };
-            if let Some(label) = labels.iter().find(|label| !column.sets.iter().any(|set| set.label == **label)) {
+            let known: HashSet<&str> = column.codes().collect();
+            if let Some(label) = labels.iter().find(|label| !known.contains(**label)) {
                 return Err(wrong(format!("column {:?} maps a value to {label:?}, which is not a set", column.name)));
             }
+            let mut runs = column.sets.iter().flat_map(|set| &set.holds);
+            if runs.any(|(first, last)| first > last || *last as usize >= column.leaves.len()) {
+                return Err(wrong(format!("column {:?} has a set of values that it does not list", column.name)));
+            }
+        }
+        let known = |sets: &Vec<u32>| {
+            let mut pairs = sets.iter().zip(&saved.columns);
+            sets.len() == saved.columns.len() && pairs.all(|(set, column)| (*set as usize) < column.sets.len())
+        };
+        if saved.regions.as_ref().is_some_and(|regions| !regions.boxes.iter().all(known)) {
+            return Err(wrong("a box shows a set that its column does not have".to_owned()));
         }
         Ok(saved)
     }
@@ -172,9 +207,15 @@ impl SavedRecoding {
 }
 
 impl SavedColumn {
-    /// The position of the set with this label.
-    pub fn set(&self, label: &str) -> Option<u32> {
-        self.sets.iter().position(|set| set.label == label).map(|at| at as u32)
+    /// What the mapping leads to, by code: sets, or single values where the recoding is local.
+    pub fn codes(&self) -> impl Iterator<Item = &str> {
+        let sets = self.sets.iter().map(|set| set.label.as_str()).filter(|_| self.leaves.is_empty());
+        self.leaves.iter().map(String::as_str).chain(sets)
+    }
+
+    /// The code of a label that the mapping leads to.
+    pub fn code(&self, label: &str) -> Option<u32> {
+        self.codes().position(|own| own == label).map(|at| at as u32)
     }
 
     /// What a cell of each set shows.

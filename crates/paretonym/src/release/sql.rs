@@ -40,18 +40,21 @@ pub fn case_expression(column: &SavedColumn) -> String {
 
 /// What a cell of a set shows, as SQL.
 fn shown(column: &SavedColumn, label: &str) -> String {
-    let median = column.sets.iter().find(|set| set.label == label).and_then(|set| set.median);
-    match (column.shown, median) {
-        (Shown::Median, Some(median)) => format_number(median),
-        _ => literal(label),
+    match column.shown {
+        Shown::Labels => literal(label),
+        Shown::Median => {
+            let set = column.sets.iter().find(|set| set.label == label);
+            // A set of suppressed rows has no median, and the values of an expression are of one type.
+            set.and_then(|set| set.median).map_or("NULL".to_owned(), format_number)
+        }
     }
 }
 
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -94,13 +97,14 @@ mod tests {
             kind: Kind::Categorical,
             shown: Shown::Labels,
             domain: 2,
-            sets: vec![SavedSet { label: "*".into(), values: 2, loss: 1.0, median: None }],
+            sets: vec![SavedSet { label: "*".into(), values: 2, loss: 1.0, median: None, holds: Vec::new() }],
             mapping: Mapping::Values {
                 values: vec![
                     MappedValue { value: "it's".into(), label: "*".into() },
                     MappedValue { value: "b".into(), label: "*".into() },
                 ],
             },
+            leaves: Vec::new(),
             missing: None,
         };
         let expected = "CASE\n  WHEN \"the \"\"x\"\"\" IN ('it''s', 'b') THEN '*'\nEND AS \"the \"\"x\"\"\"";
@@ -110,7 +114,13 @@ mod tests {
     #[test]
     fn bins_of_one_label_become_one_interval() {
         let bin = |from: f64, label: &str| MappedBin { from, to: from + 5.0, label: label.into() };
-        let set = |label: &str, values| SavedSet { label: label.into(), values, loss: 0.0, median: Some(3.5) };
+        let set = |label: &str, values| SavedSet {
+            label: label.into(),
+            values,
+            loss: 0.0,
+            median: Some(3.5),
+            holds: Vec::new(),
+        };
         let column = SavedColumn {
             name: "age".into(),
             kind: Kind::Numeric,
@@ -121,6 +131,7 @@ mod tests {
                 bins: vec![bin(0.0, "[0, 10)"), bin(5.0, "[0, 10)"), bin(10.0, "[10, 15]")],
                 closed: true,
             },
+            leaves: Vec::new(),
             missing: Some("[0, 10)".into()),
         };
         let sql = case_expression(&column);

@@ -64,7 +64,7 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
 }
 
 /// Every column of the study must be in the table, and every column of the table in the study.
-fn check_columns(study: &Study, names: &[String]) -> Result<()> {
+pub(super) fn check_columns(study: &Study, names: &[String]) -> Result<()> {
     let place = study.data.path.display().to_string();
     if let Some(column) = study.columns.iter().find(|column| !names.contains(&column.name)) {
         return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });
@@ -89,7 +89,7 @@ fn missing_in_tuples(counted: &Counted, column: usize) -> bool {
 }
 
 /// Finishes the plans of consecutive columns of the request, the first being number `first`.
-fn finish(
+pub(super) fn finish(
     plans: Vec<Plan>,
     counted: &Counted,
     first: usize,
@@ -106,7 +106,7 @@ fn finish(
 }
 
 /// The quasi columns with weights that sum to 1.
-fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Result<Vec<QuasiColumn>> {
+pub(super) fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Result<Vec<QuasiColumn>> {
     let total: f64 = specs.iter().map(|spec| spec.weight.unwrap_or(1.0)).sum();
     if total <= 0.0 {
         return Err(Error::study("the weights of the quasi columns are all 0; give at least one a weight above 0"));
@@ -130,7 +130,7 @@ fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Result<Vec<Quasi
 }
 
 /// A sensitive or target column.
-fn attribute(spec: &ColumnSpec, done: Finished, study: &Study) -> Result<Attribute> {
+pub(super) fn attribute(spec: &ColumnSpec, done: Finished, study: &Study) -> Result<Attribute> {
     let target = spec.role.has(Role::Target);
     let unplaced = done.domain.bounds.iter().flatten().any(|(low, _)| low.is_nan());
     if target && unplaced && spec.kind() == Kind::Numeric && study.data.on_missing == OnMissing::Value {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
-use crate::front::{Bias, Entry, Objective, Solution};
+use crate::front::{Bias, Entry, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
@@ -34,7 +34,7 @@ pub(super) fn describe_found(
     if let Some(placed) = regions {
         let solutions = entries.par_iter().zip(&placed.regions.solutions).enumerate().map(|(at, (entry, own))| {
             let (grouping, _) = placed.group(table, &own.boxes, NEEDS);
-            describer.solution(at, entry, &grouping, region_count(own))
+            Solution { id: at as u32 + 1, recoding: region_count(own), ..describer.solution(entry, &grouping) }
         });
         return Ok(solutions.collect());
     }
@@ -53,35 +53,37 @@ pub(super) fn describe_found(
         solutions.par_extend(described.map(|(at, ((entry, source), (workspace, grouping)))| {
             workspace.group(table, source.tuples(table), &entry.recoding, NEEDS, grouping);
             let recoding = recoding_json(&table.columns, &entry.recoding);
-            describer.solution(batch * SIDE_BY_SIDE + at, entry, grouping, recoding)
+            let id = (batch * SIDE_BY_SIDE + at) as u32 + 1;
+            Solution { id, recoding, ..describer.solution(entry, grouping) }
         }));
     }
     Ok(solutions)
 }
 
-/// What every solution is measured with.
-struct Describer<'a> {
+/// Measures groups.
+pub(crate) struct Describer<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
-    objectives: Vec<Objective>,
     frequency: Option<FrequencyL>,
     closeness: Option<TCloseness>,
 }
 
 impl<'a> Describer<'a> {
-    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem) -> Result<Self> {
+    /// For the groups of one table.
+    pub(crate) fn new(table: &'a FrequencyTable, problem: &'a dyn Problem) -> Result<Self> {
         let protected = table.sensitive().next().is_some();
         let (frequency, closeness) =
             if protected { (Some(FrequencyL::new(table)?), Some(TCloseness::new(table)?)) } else { (None, None) };
-        Ok(Describer { table, problem, objectives: problem.objectives(), frequency, closeness })
+        Ok(Describer { table, problem, frequency, closeness })
     }
 
-    fn solution(&self, at: usize, entry: &Entry, grouping: &Grouping, recoding: Map<String, Value>) -> Solution {
-        let (table, problem) = (self.table, self.problem);
+    /// The numbers of a solution, given the groups of its recoding; it has neither id nor recoding yet.
+    pub(crate) fn solution(&self, entry: &Entry, grouping: &Grouping) -> Solution {
+        let Describer { table, problem, .. } = *self;
+        let models = problem.models();
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));
         let suppressed = Suppressed::by(grouping, gone);
         let kept = Kept { table, grouping, suppressed: &suppressed };
-        let models = problem.models();
         let own_l = models.iter().find(|model| model.name().split('(').next().is_some_and(|name| name.ends_with("-l")));
         let l = match own_l {
             Some(model) => Some(model.score(&kept)),
@@ -90,10 +92,10 @@ impl<'a> Describer<'a> {
         let parts = loss_parts(problem.loss(), &kept);
         let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
-        let costs = entry.point.costs().iter();
+        let objectives = problem.objectives();
         Solution {
-            id: at as u32 + 1,
-            objectives: costs.zip(&self.objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
+            id: 0,
+            objectives: entry.point.costs().iter().zip(&objectives).map(|(cost, o)| o.sense.cost(*cost)).collect(),
             k: smallest,
             loss: rounded(parts.total()),
             gl: rounded(general_part(problem.loss(), &kept)),
@@ -110,7 +112,7 @@ impl<'a> Describer<'a> {
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),
-            recoding,
+            recoding: Map::new(),
         }
     }
 }

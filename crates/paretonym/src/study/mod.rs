@@ -4,12 +4,15 @@
 mod assemble;
 mod column;
 mod describe;
+mod groups;
 pub(crate) mod plan;
 mod run;
 
 pub use assemble::count;
 pub use column::{ColumnSpec, Generated, Roles};
+pub(crate) use describe::Describer;
 pub use describe::describe;
+pub use groups::{CountedGroups, count_groups};
 pub use run::{Exploration, run};
 
 use std::path::Path;

@@ -26,8 +26,8 @@ pub(crate) struct Finished {
     /// Whether the study gave a tree, rather than just the values.
     pub has_tree: bool,
     /// Leaf of each code of the count.
-    leaf_of: Vec<u32>,
-    missing: Option<u32>,
+    pub leaf_of: Vec<u32>,
+    pub missing: Option<u32>,
 }
 
 impl Finished {

@@ -54,6 +54,16 @@ fn code(column: &ColumnRequest, seen: &mut Seen, cell: &str) -> Option<u32> {
             let bin = (0..=last).find(inside).or((*closed && number == edges[last + 1]).then_some(last));
             bin.map(|bin| bin as u32)
         }
+        (Encoding::Known { values, codes }, _) => {
+            let place = match values {
+                Dictionary::Text(texts) => texts.iter().position(|own| own == cell),
+                Dictionary::Numbers(numbers) => {
+                    number().and_then(|number| numbers.iter().position(|own| *own == number))
+                }
+                Dictionary::Declared => None,
+            };
+            place.map(|at| codes[at])
+        }
         (Encoding::Text, Seen::Text(texts)) => Some(position_or_push(texts, cell.to_owned())),
         (Encoding::Numbers, Seen::Numbers(numbers)) => number().map(|number| position_or_push(numbers, number)),
         _ => None,
@@ -77,7 +87,7 @@ impl Engine for Memory {
             .columns
             .iter()
             .map(|column| match column.encoding {
-                Encoding::Labels(_) | Encoding::Bins { .. } => Seen::Declared,
+                Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => Seen::Declared,
                 Encoding::Text => Seen::Text(Vec::new()),
                 Encoding::Numbers => Seen::Numbers(Vec::new()),
             })

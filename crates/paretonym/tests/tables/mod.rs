@@ -82,7 +82,7 @@ impl Engine for Rows {
             }
         }
         let dictionaries = request.columns.iter().zip(texts).map(|(column, texts)| match column.encoding {
-            Encoding::Labels(_) | Encoding::Bins { .. } => Dictionary::Declared,
+            Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => Dictionary::Declared,
             Encoding::Text => Dictionary::Text(texts),
             Encoding::Numbers => {
                 Dictionary::Numbers(texts.iter().map(|text| text.parse().expect("a number")).collect())

@@ -65,7 +65,8 @@ impl<'a> Frame<'a> {
                 codes: (0..table.tuples.len()).map(|tuple| table.leaf(&table.tuples, tuple, at)).collect(),
                 weight: weights[at] / (leaves as f64 - 1.0).max(1.0),
                 shows,
-                by_order: column.family == Family::Breaks,
+                // An interval around what a node leaves over would cover the node, so that regions would overlap.
+                by_order: column.family == Family::Breaks || shows == Shows::Interval,
                 above,
                 rows_before,
             }

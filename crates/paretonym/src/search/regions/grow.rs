@@ -41,12 +41,15 @@ pub trait Floor: Sync {
     fn rows(&self) -> u32;
     /// Whether anything but the rows matters.
     fn looks_inside(&self) -> bool;
-    /// Whether tuples may form a region.
-    fn allows(&self, tuples: &[u32]) -> bool;
+    /// How many floors there are, the last of which is the one that must hold. Splits that keep an earlier one are taken
+    /// before others, however much less these lose: what they keep is needed further down.
+    fn tiers(&self) -> usize;
+    /// Whether tuples satisfy one of the floors.
+    fn allows(&self, tuples: &[u32], tier: usize) -> bool;
 }
 
 /// How many splits of a node are tried, best first, when a half may not be allowed.
-const TRIED: usize = 48;
+const TRIED: usize = 256;
 
 /// A column with more than one value in the node: where its bits lie, and its values.
 struct Field {
@@ -196,7 +199,7 @@ impl Grower {
         for field in 0..self.fields.len() {
             self.score(frame, members, field, all, floor.rows(), keep);
         }
-        for at in 0..self.splits.len() {
+        for (tier, at) in (0..floor.tiers()).flat_map(|tier| (0..self.splits.len()).map(move |at| (tier, at))) {
             let split = self.splits[at];
             let column = self.fields[split.field].column;
             let (codes, number) = (&frame.columns[column].codes, &self.number[column]);
@@ -206,7 +209,7 @@ impl Grower {
                 let value = number[codes[tuple as usize] as usize];
                 if (split.first..split.end).contains(&value) { &mut self.left } else { &mut self.right }.push(tuple);
             }
-            if !floor.looks_inside() || floor.allows(&self.left) && floor.allows(&self.right) {
+            if !floor.looks_inside() || floor.allows(&self.left, tier) && floor.allows(&self.right, tier) {
                 members[..self.left.len()].copy_from_slice(&self.left);
                 members[self.left.len()..].copy_from_slice(&self.right);
                 return Some(self.left.len());

@@ -4,8 +4,9 @@
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
 //! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
 //! their prunings make one front. Numeric and ordinal columns show the narrowest interval, categorical ones the set of
-//! values or the lowest taxonomy node (`cells`). `recode = "breaks"` splits a column by its order anywhere, `cuts` and
-//! `levels` by its taxonomy: one of its nodes against the other values.
+//! values or the lowest taxonomy node (`cells`). Ordered columns, and those with
+//! `recode = "breaks"`, are split by their order anywhere; other categorical ones by their taxonomy: one of its nodes
+//! against the other values.
 //!
 //! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
 //! pruning a tree by dynamic programming.
@@ -35,6 +36,8 @@ use crate::settings::SearchSettings;
 const STEP: f64 = 1.1;
 /// For models other than k, one in so many of these floors.
 const SKIPPED: usize = 4;
+/// The most better floors that a tree tries to keep before its own.
+const RESERVE: usize = 2;
 /// Sizes that publishers ask for: a tree of their own serves them best.
 const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
@@ -119,10 +122,11 @@ impl Optimizer for RegionSearch {
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
-        let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, limits: Vec::new() };
+        let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
         let mut tree = grow(&frame, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
-        let mut floors: Vec<(u32, Vec<f64>)> = sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
+        let mut floors: Vec<(u32, Vec<Vec<f64>>)> =
+            sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
         if by_size && budget > 0 {
             // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
             floors.push((1, Vec::new()));
@@ -131,18 +135,18 @@ impl Optimizer for RegionSearch {
             // Large groups tend to be diverse: trees that only look at sizes serve the other models too, beside those
             // that look inside.
             floors = floors.into_iter().step_by(SKIPPED).collect();
-            floors.extend(ladder(&priced).into_iter().map(|limits| (1, limits)));
+            floors.extend(ladder(&priced).into_iter().map(|tiers| (1, tiers)));
         }
         run.watch.phase("growing trees", Some(floors.len() as u64 + 1));
         run.watch.advance(1);
         let mut trees = vec![(tree, priced)];
         let grown: Vec<Option<(Tree, Priced)>> = floors
             .into_par_iter()
-            .map(|(rows, limits)| {
+            .map(|(rows, tiers)| {
                 if run.watch.cancelled() {
                     return None;
                 }
-                let mut tree = grow(&frame, &Floors { table, problem, rows, limits });
+                let mut tree = grow(&frame, &Floors { table, problem, rows, tiers });
                 let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
                 Some((tree, priced))
@@ -178,8 +182,8 @@ struct Floors<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     rows: u32,
-    /// The largest cost in each model; empty where only rows matter.
-    limits: Vec<f64>,
+    /// Floors, each the largest cost in every model; empty where only rows matter.
+    tiers: Vec<Vec<f64>>,
 }
 
 impl Floor for Floors<'_> {
@@ -188,13 +192,17 @@ impl Floor for Floors<'_> {
     }
 
     fn looks_inside(&self) -> bool {
-        !self.limits.is_empty()
+        !self.tiers.is_empty()
     }
 
-    fn allows(&self, tuples: &[u32]) -> bool {
+    fn tiers(&self) -> usize {
+        self.tiers.len().max(1)
+    }
+
+    fn allows(&self, tuples: &[u32], tier: usize) -> bool {
         let group = gather(self.table, std::iter::once(tuples), self.problem.needs());
         let models = self.problem.models();
-        models.iter().zip(&self.limits).all(|(model, limit)| within(model.cost(group.view(0)), *limit))
+        models.iter().zip(&self.tiers[tier]).all(|(model, limit)| within(model.cost(group.view(0)), *limit))
     }
 }
 
@@ -225,8 +233,10 @@ fn sizes(rows: u64) -> Vec<u32> {
     floors.into_iter().map(|k| k as u32).collect()
 }
 
-/// The floors of the trees for other levels: places among those of the first tree that lie further and further apart.
-fn ladder(priced: &Priced) -> Vec<Vec<f64>> {
+/// The floors of the trees for other levels: places among those of the first tree that lie further and further apart. A
+/// box that just holds a level can hardly be split further, so that each floor comes once alone and, where there is one
+/// model, also behind better ones that are kept as long as possible.
+fn ladder(priced: &Priced) -> Vec<Vec<Vec<f64>>> {
     let rungs = |costs: &[f64], step: f64| {
         let levels = distinct(costs);
         let (mut rungs, mut place) = (Vec::new(), 1.0f64);
@@ -237,7 +247,19 @@ fn ladder(priced: &Priced) -> Vec<Vec<f64>> {
         rungs
     };
     match priced.costs.as_slice() {
-        [costs] => rungs(costs, 1.5).into_iter().map(|limit| vec![limit]).collect(),
+        [costs] => {
+            let rungs = rungs(costs, 1.5);
+            let tiers = |at: usize, reserve: usize| {
+                let better = (at + 1..=at + reserve).rev().filter_map(|other| rungs.get(other));
+                better.chain([&rungs[at]]).map(|limit| vec![*limit]).collect::<Vec<_>>()
+            };
+            let mut floors: Vec<Vec<Vec<f64>>> = (0..rungs.len())
+                .flat_map(|at| (0..=RESERVE).map(move |reserve| (at, reserve)))
+                .map(|(at, reserve)| tiers(at, reserve))
+                .collect();
+            floors.dedup();
+            floors
+        }
         models => {
             let mut floors: Vec<Vec<f64>> = vec![Vec::new()];
             for costs in models {
@@ -247,7 +269,7 @@ fn ladder(priced: &Priced) -> Vec<Vec<f64>> {
                     .flat_map(|floor| own.iter().map(move |limit| [floor.as_slice(), &[*limit]].concat()))
                     .collect();
             }
-            floors
+            floors.into_iter().map(|limits| vec![limits]).collect()
         }
     }
 }

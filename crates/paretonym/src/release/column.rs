@@ -1,0 +1,235 @@
+//! A quasi column of a release: what its values become, without telling values that nobody who stays has.
+
+use std::collections::HashSet;
+
+use super::saved::{MappedBin, MappedNumber, MappedValue, Mapping, SavedColumn, SavedSet, Shown};
+use crate::data::{Kind, OnMissing, format_number};
+use crate::error::{Error, Result};
+use crate::group::FrequencyTable;
+use crate::recode::{ColumnRecoding, ColumnSets, QuasiColumn, RegionSet, Run, set_labels};
+use crate::study::{ColumnSpec, Study};
+
+/// A column and those of its values that may be told.
+pub(super) struct ReleasedColumn<'a> {
+    study: &'a Study,
+    spec: &'a ColumnSpec,
+    column: &'a QuasiColumn,
+    /// Rows of each leaf that stay.
+    rows: Vec<u64>,
+    /// The leaf of missing cells.
+    missing: Option<usize>,
+}
+
+impl<'a> ReleasedColumn<'a> {
+    /// `rows` are those of each leaf that stay.
+    pub fn new(study: &'a Study, table: &'a FrequencyTable, at: usize, rows: Vec<u64>) -> Result<Self> {
+        let column = &table.columns[at];
+        let spec = study.columns.iter().find(|spec| spec.name == column.name);
+        let spec = spec.ok_or_else(|| Error::study("the table has a column that the study lacks"))?;
+        let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
+        let missing = (study.data.on_missing == OnMissing::Value)
+            .then(|| column.domain.labels.iter().position(|own| own == label))
+            .flatten();
+        Ok(ReleasedColumn { study, spec, column, rows, missing })
+    }
+
+    /// Values that the data brought along, rather than the study, must not be told where nobody who stays has them.
+    fn hidden(&self, leaf: usize) -> bool {
+        let learned = self.spec.taxonomy.is_none() && self.spec.order.is_none() && self.spec.range.is_none();
+        learned && self.rows[leaf] == 0
+    }
+
+    /// Whether the leaves are intervals that tile a range, so that none can be left out.
+    fn tiled(&self) -> bool {
+        self.column.domain.bounds.as_ref().is_some_and(|bounds| bounds.iter().any(|(low, high)| low < high))
+    }
+
+    /// The leaves that may be told.
+    fn listed(&self) -> impl Iterator<Item = usize> {
+        let tiled = self.tiled();
+        (0..self.column.domain.len()).filter(move |leaf| tiled || !self.hidden(*leaf))
+    }
+
+    /// The mapping of all values to labels.
+    fn mapping(&self, label_at: impl Fn(usize) -> String) -> Mapping {
+        let domain = &self.column.domain;
+        let leaves = self.listed().filter(|leaf| Some(*leaf) != self.missing);
+        match &domain.bounds {
+            Some(bounds) if self.tiled() => Mapping::Bins {
+                bins: leaves
+                    .map(|leaf| MappedBin { from: bounds[leaf].0, to: bounds[leaf].1, label: label_at(leaf) })
+                    .collect(),
+                closed: self.spec.bins.is_some(),
+            },
+            Some(bounds) => Mapping::Numbers {
+                numbers: leaves.map(|leaf| MappedNumber { value: bounds[leaf].0, label: label_at(leaf) }).collect(),
+            },
+            None => Mapping::Values {
+                values: leaves
+                    .map(|leaf| MappedValue { value: domain.labels[leaf].clone(), label: label_at(leaf) })
+                    .collect(),
+            },
+        }
+    }
+
+    fn saved(&self, sets: Vec<SavedSet>, shown: Shown, label_at: impl Fn(usize) -> String) -> SavedColumn {
+        let domain = &self.column.domain;
+        SavedColumn {
+            name: self.column.name.clone(),
+            kind: domain.kind,
+            shown: if domain.kind == Kind::Numeric { shown } else { Shown::Labels },
+            domain: domain.len() as u32,
+            sets,
+            mapping: self.mapping(&label_at),
+            leaves: Vec::new(),
+            missing: self.missing.map(label_at),
+        }
+    }
+
+    /// One recoding for the whole table.
+    pub fn table_wide(&self, recoding: &ColumnRecoding, sets: &ColumnSets, shown: Shown) -> SavedColumn {
+        let column = self.column;
+        let mut labels = set_labels(column, recoding, sets);
+        let named_by_values = matches!(recoding, ColumnRecoding::Breaks(_)) || self.spec.groups.is_some();
+        let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
+        for (set, label) in labels.iter_mut().enumerate() {
+            let leaves = sets.first[set] as usize..sets.first[set + 1] as usize;
+            let visible: Vec<usize> = leaves.clone().filter(|leaf| !self.hidden(*leaf)).collect();
+            if visible.is_empty() {
+                *label = format!("(suppressed set {})", set + 1);
+            } else if named_by_values && visible.len() < leaves.len() {
+                *label = label_of(column, &visible);
+            }
+        }
+        distinguish(column, &mut labels, |set| vec![run(set)]);
+        let saved_sets = (0..sets.len()).map(|set| SavedSet {
+            label: labels[set].clone(),
+            values: sets.size(set),
+            loss: cell_loss(&self.study.search.loss, column, &[run(set)]),
+            median: self.median((run(set).0..=run(set).1).map(|leaf| (leaf, self.rows[leaf as usize]))),
+            holds: Vec::new(),
+        });
+        let saved_sets = saved_sets.collect();
+        self.saved(saved_sets, shown, |leaf| labels[sets.set_of[leaf] as usize].clone())
+    }
+
+    /// Sets that regions show, and the rows by leaf that show each of them. The second result is the code of each leaf
+    /// that may be told.
+    pub fn local(
+        &self,
+        sets: &[&RegionSet],
+        rows: &[Vec<(u32, u64)>],
+        shown: Shown,
+    ) -> (SavedColumn, Vec<Option<u32>>) {
+        let column = self.column;
+        let mut codes = vec![None; column.domain.len()];
+        let mut leaves = Vec::new();
+        for leaf in self.listed() {
+            codes[leaf] = Some(leaves.len() as u32);
+            leaves.push(column.domain.labels[leaf].clone());
+        }
+        let label = |set: &&RegionSet| {
+            let all = set.shown().iter().flat_map(|(first, last)| *first as usize..=*last as usize);
+            let visible: Vec<usize> = all.clone().filter(|leaf| !self.hidden(*leaf)).collect();
+            let ordered = column.domain.kind != Kind::Categorical;
+            if ordered && visible.len() < all.count() { label_of(column, &visible) } else { set.label.clone() }
+        };
+        let mut labels: Vec<String> = sets.iter().map(label).collect();
+        distinguish(column, &mut labels, |set| sets[set].shown().to_vec());
+        let saved_sets = sets.iter().zip(labels).zip(rows).map(|((set, label), rows)| SavedSet {
+            label,
+            values: set.size(),
+            loss: cell_loss(&self.study.search.loss, column, set.shown()),
+            median: self.median(rows.iter().copied()),
+            holds: held(set.shown(), &codes),
+        });
+        let saved_sets = saved_sets.collect();
+        let saved = self.saved(saved_sets, shown, |leaf| column.domain.labels[leaf].clone());
+        (SavedColumn { leaves, ..saved }, codes)
+    }
+
+    /// The median of some entries, given as leaves in order with their rows. Of a bin only its middle is known.
+    fn median(&self, entries: impl Iterator<Item = (u32, u64)>) -> Option<f64> {
+        let bounds = self.column.domain.bounds.as_ref()?;
+        let numbers = entries.map(|(leaf, rows)| {
+            let (low, high) = bounds[leaf as usize];
+            ((low + high) / 2.0, rows)
+        });
+        let numbers: Vec<(f64, u64)> = numbers.filter(|(number, rows)| !number.is_nan() && *rows > 0).collect();
+        let total: u64 = numbers.iter().map(|(_, rows)| rows).sum();
+        let at = |place: u64| {
+            let mut before = 0;
+            numbers.iter().find(|(_, rows)| {
+                before += rows;
+                place < before
+            })
+        };
+        Some((at(total.checked_sub(1)? / 2)?.0 + at(total / 2)?.0) / 2.0)
+    }
+}
+
+/// Runs of leaves as runs of codes; leaves without a code are passed over.
+fn held(runs: &[Run], codes: &[Option<u32>]) -> Vec<Run> {
+    let mut held: Vec<Run> = Vec::new();
+    for code in runs.iter().flat_map(|(first, last)| &codes[*first as usize..=*last as usize]).flatten() {
+        match held.last_mut() {
+            Some(run) if run.1 + 1 == *code => run.1 = *code,
+            _ => held.push((*code, *code)),
+        }
+    }
+    held
+}
+
+/// What a set is called by the values that may be told.
+fn label_of(column: &QuasiColumn, leaves: &[usize]) -> String {
+    let labels = &column.domain.labels;
+    let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
+    if first == last {
+        return labels[first].clone();
+    }
+    match &column.domain.bounds {
+        Some(bounds) if leaves.iter().all(|leaf| !bounds[*leaf].0.is_nan()) => {
+            let (low, high) = (bounds[first].0, bounds[last].1);
+            let end = if bounds[last].0 < high { ')' } else { ']' };
+            format!("[{}, {}{end}", format_number(low), format_number(high))
+        }
+        _ => format!("{{{}}}", leaves.iter().map(|leaf| labels[*leaf].as_str()).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Two sets of a cut may have one name, taken from different heights of a tree. In a file they would be one set.
+fn distinguish(column: &QuasiColumn, labels: &mut [String], runs: impl Fn(usize) -> Vec<Run>) {
+    let mut seen: HashSet<String> = HashSet::new();
+    for (set, label) in labels.iter_mut().enumerate() {
+        if seen.contains(label) {
+            let runs = runs(set);
+            let leaves = runs.iter().flat_map(|(first, last)| &column.domain.labels[*first as usize..=*last as usize]);
+            *label = format!("{label} {{{}}}", leaves.map(String::as_str).collect::<Vec<_>>().join(", "));
+        }
+        while !seen.insert(label.clone()) {
+            label.push('\'');
+        }
+    }
+}
+
+/// The loss of a cell as DEFINITIONS section 3 has it, in the form that the study's general loss uses.
+fn cell_loss(loss: &str, column: &QuasiColumn, runs: &[Run]) -> f64 {
+    let interval =
+        loss.replace(' ', "") == "general(numeric=interval)" || loss.replace(' ', "") == "lm(numeric=interval)";
+    let width = |bounds: &[(f64, f64)]| {
+        let low = bounds.iter().map(|bound| bound.0).fold(f64::INFINITY, f64::min);
+        let high = bounds.iter().map(|bound| bound.1).fold(f64::NEG_INFINITY, f64::max);
+        (high - low).max(0.0)
+    };
+    let (part, whole) = match &column.domain.bounds {
+        Some(bounds) if interval => {
+            let (first, last) = (runs[0].0, runs[runs.len() - 1].1);
+            (width(&bounds[first as usize..=last as usize]), width(bounds))
+        }
+        _ => {
+            let leaves: u32 = runs.iter().map(|(first, last)| last - first + 1).sum();
+            (f64::from(leaves) - 1.0, column.domain.len() as f64 - 1.0)
+        }
+    };
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
