@@ -1,7 +1,5 @@
 //! The `paretonym` program: what privacy costs, from a table to a front to a choice.
 
-mod census;
-mod checkpoint;
 mod commands;
 mod display;
 mod preset;

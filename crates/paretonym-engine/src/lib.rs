@@ -8,10 +8,13 @@
 
 pub mod audit;
 mod cells;
+pub mod census;
 mod coder;
 mod columnar;
+pub mod compare;
 mod count;
 mod file;
+pub mod folder;
 mod interner;
 mod merge;
 mod packed;
