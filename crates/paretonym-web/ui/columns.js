@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { badge, button, fill, loading, make, select, trouble } from "./dom.js";
 import { modelsForm } from "./models.js";
 import { counted, number, percent } from "./number.js";
-import { isQuasi, KINDS, levelsInWords, roleOf, ROLES, setKind, setRole, specOf } from "./spec.js";
+import { hasRole, isQuasi, KINDS, levelsInWords, roleOf, ROLES, setKind, setRole, specOf } from "./spec.js";
 import { catalog, draft, forgetDraft } from "./state.js";
 import { editTaxonomy } from "./taxonomy.js";
 
@@ -38,7 +38,7 @@ export async function show({ page, parts: [table], query, still }) {
   /** What follows from the roles. */
   const refresh = () => {
     const quasi = study.columns.filter(isQuasi).length;
-    const sensitive = study.columns.filter((spec) => roleOf(spec).includes("sensitive")).length;
+    const sensitive = study.columns.filter((spec) => hasRole(spec, "sensitive")).length;
     summary.textContent = `${number(quasi)} quasi-identifying, ${number(sensitive)} sensitive`;
     start.disabled = quasi === 0;
     fill(said, quasi === 0 ? make("p", { class: "warn", text: "There is nothing to recode yet: give at least one column the role quasi-identifying." }) : null);
@@ -61,7 +61,7 @@ export async function show({ page, parts: [table], query, still }) {
     page,
     make("header", { class: "head" },
       make("div", {}, make("h1", { text: table }), make("p", { class: "lead", text: `${counted(profile.rows, "row")}, ${counted(profile.columns.length, "column")}. The kinds and roles below are guesses; the roles decide everything, so check each.` })),
-      make("div", { class: "go" }, start, summary)),
+      make("div", { class: "go down" }, start, summary)),
     said,
     make("div", { class: "sheet" }, make("table", { class: "columns" },
       make("thead", {}, make("tr", {}, ...["Column", "Role", "Kind", "Values", "Most frequent", "May be coarsened to"].map((text) => make("th", { scope: "col", text })))),
@@ -85,7 +85,7 @@ function columnRow({ table, study, profile }, column, changed) {
     role, (value) => (setRole(study, column, value, names), changed()), { label: `Role of ${column.name}`, "data-part": "role", title: meaning });
   const kinds = select(KINDS, spec?.kind ?? column.kind, (value) => (spec && setKind(spec, column, /** @type {any} */ (value)), changed()),
     { label: `Kind of ${column.name}`, "data-part": "kind", disabled: !spec });
-  const samples = column.values.slice(0, 4).map(([text, count]) => make("span", { class: "value", text: text === "" ? "(empty)" : text, title: `${text}: ${counted(count, "row")}` }));
+  const samples = column.values.slice(0, 3).map(([text, count]) => make("span", { class: "value", text: text === "" ? "(empty)" : text, title: `${text}: ${counted(count, "row")}` }));
   const edit = spec && isQuasi(spec)
     ? [make("span", { text: levelsInWords(spec) }), button("Edit", async () => (await editTaxonomy(table, spec, column)) && changed(), { class: "quiet", label: `Edit how ${column.name} may be coarsened`, "data-part": "edit" })]
     : [make("span", { class: "soft", text: meaning })];
@@ -94,6 +94,6 @@ function columnRow({ table, study, profile }, column, changed) {
     make("td", {}, roles), make("td", {}, kinds),
     make("td", { class: "num" }, make("span", { text: number(column.distinct), title: `${counted(column.distinct, "distinct value")}` }),
       column.missing ? badge(`${percent(column.missing / Math.max(profile.rows, 1))} missing`, "warn") : null),
-    make("td", { class: "samples" }, ...samples, column.distinct > 4 ? make("span", { class: "soft", text: "…" }) : null),
+    make("td", { class: "samples" }, ...samples, column.distinct > 3 ? make("span", { class: "soft", text: "…" }) : null),
     make("td", { class: "levels" }, ...edit));
 }

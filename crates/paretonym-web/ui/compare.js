@@ -18,7 +18,7 @@ const propertyWords = (name) => ({ "group-size": "size of a row's group", utilit
 /** @type {{ [name: string]: string }} */
 const COMPARATORS = {
   cov: "coverage: share of rows at least as well off", spr: "spread: by how much, added up", hv: "hypervolume: by how much, multiplied", rank: "distance from the best of all; smaller is better",
-  min: "the worst-off row", better: "share of rows strictly better off", wtd: "weighted coverage over all properties", lex: "the first property that tells them apart", goal: "distance from the goal over all properties; smaller is better",
+  mean: "mean over rows", dominance: "better for everybody, for nobody, or neither", min: "the worst-off row", better: "share of rows strictly better off", wtd: "weighted coverage over all properties", lex: "the first property that tells them apart", goal: "distance from the goal over all properties; smaller is better",
 };
 
 /** @type {import("./main.js").View} */
@@ -93,18 +93,23 @@ const cell = (name, value) => typeof value === "number"
   ? make("td", { class: "num", text: name === "better" ? percent(value) : number(value), title: String(value), "data-value": value })
   : make("td", { text: String(value ?? "–") });
 
-/** @param {string[]} releases @param {{ [name: string]: unknown }} indices */
+/** A line for each comparator, a column for each release against each other. @param {string[]} releases @param {{ [name: string]: unknown }} indices */
 function indicesTable(releases, indices) {
-  const names = Object.keys(indices).filter((name) => !["notes", "mean"].includes(name));
-  const binary = names.filter((name) => Array.isArray(/** @type {unknown[]} */ (indices[name])[0]) && name !== "dominance");
-  const unary = names.filter((name) => !binary.includes(name) && name !== "dominance");
-  const mean = /** @type {number[]} */ (indices.mean);
-  const head = (/** @type {string} */ text, /** @type {string} */ title) => make("th", { scope: "col", class: "num", text, title });
+  const names = ["mean", ...Object.keys(indices).filter((name) => !["notes", "mean", "dominance"].includes(name)), "dominance"];
+  const pairs = releases.flatMap((_, i) => releases.flatMap((__, j) => (i === j ? [] : [{ i, j }])));
+  const value = (/** @type {string} */ name, /** @type {number} */ i, /** @type {number} */ j) => {
+    const row = /** @type {unknown[]} */ (indices[name] ?? [])[i];
+    return Array.isArray(row) ? row[j] : row;
+  };
   return make("div", { class: "sheet" }, make("table", { class: "indices" },
-    make("thead", {}, make("tr", {}, make("th", { scope: "col", text: "release" }), make("th", { scope: "col", text: "against" }), head("mean", "mean over rows"),
-      ...unary.map((name) => head(name, COMPARATORS[name] ?? "")), ...binary.map((name) => head(name, COMPARATORS[name] ?? "")))),
-    make("tbody", {}, ...releases.flatMap((release, i) => releases.flatMap((other, j) => (i === j ? [] : [make("tr", { "data-i": i, "data-j": j }, make("th", { scope: "row", text: release }), make("td", { text: other }),
-      cell("mean", mean?.[i]), ...unary.map((name) => cell(name, /** @type {number[]} */ (indices[name])[i])), ...binary.map((name) => cell(name, /** @type {number[][]} */ (indices[name])[i][j])))]))))));
+    make("thead", {}, make("tr", {}, make("th", { scope: "col", text: "comparator" }), ...pairs.map(({ i, j }) => make("th", { scope: "col", class: "num" }, releases[i], make("span", { class: "against", text: `against ${releases[j]}` }))))),
+    make("tbody", {}, ...names.map((name) => make("tr", { "data-comparator": name }, make("th", { scope: "row" }, name, make("span", { class: "meaning", text: COMPARATORS[name] ?? "" })),
+      ...pairs.map(({ i, j }) => {
+        const own = cell(name, value(name, i, j));
+        own.classList.add("num");
+        own.dataset.pair = `${i},${j}`;
+        return own;
+      }))))));
 }
 
 /** @param {Comparison} comparison */

@@ -43,8 +43,7 @@ function frontHead(fields, info, resume) {
     make("div", {},
       make("h1", {}, info.table ?? info.name, " ", statusBadge(info)),
       make("p", { class: "lead", text: fields.headline() }),
-      make("p", { class: `trust ${look}`, text: words }),
-      make("details", { class: "how" }, make("summary", { text: "How it was computed" }),
+      make("details", { class: "how" }, make("summary", {}, make("span", { class: `trust ${look}`, text: words }), " How it was computed"),
         make("dl", { class: "facts" }, ...fields.facts().map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text })))))),
     make("div", { class: "go" },
       info.status === "stopped" ? button("Resume the search", resume, { class: "big", id: "resume" }) : null,
@@ -258,14 +257,14 @@ class Explorer {
     const hadFocus = document.activeElement?.id;
     fill(this.card,
       make("div", { class: "card-head" }, make("h2", {}, `Solution ${id}`), on ? badge("pinned") : null),
-      make("dl", { class: "numbers" }, ...shown.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }),
-        make("dd", { text: show(field.kind, field.values[at]), title: String(field.values[at] ?? ""), "data-field": field.key })))),
-      recodingTable(fields, at),
       make("div", { class: "buttons" },
         make("a", { class: "button primary", id: "release", href: `#/run/${name}/release/${id}`, text: "Release" }),
         make("a", { class: "button", id: "look", href: `#/run/${name}/solution/${id}`, text: "Look closer" }),
-        button(on ? "Unpin" : "Pin to compare", () => this.pin(id), { id: "pin", "aria-pressed": String(on) }),
-        pinned.length > 1 ? make("a", { class: "button", href: `#/run/${name}/compare`, text: `Compare ${pinned.length}` }) : null));
+        button(on ? "Unpin" : "Pin", () => this.pin(id), { id: "pin", title: "pin it to compare it with others", "aria-pressed": String(on) }),
+        pinned.length > 1 ? make("a", { class: "button", href: `#/run/${name}/compare`, text: `Compare ${pinned.length}` }) : null),
+      make("dl", { class: "numbers" }, ...shown.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }),
+        make("dd", { text: show(field.kind, field.values[at]), title: String(field.values[at] ?? ""), "data-field": field.key })))),
+      recodingTable(fields, at));
     if (hadFocus && ["release", "look", "pin"].includes(hadFocus)) document.getElementById(hadFocus)?.focus();
   }
 

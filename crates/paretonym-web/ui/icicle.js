@@ -59,9 +59,9 @@ function count(node) {
 /** @param {Tree} node @returns {number} */
 const depth = (node) => 1 + (node.children ?? []).reduce((most, child) => Math.max(most, depth(child)), 0);
 
-/** As much of a text as fits, at about 6.4 pixels a letter. @param {string} text @param {number} width */
+/** As much of a text as fits, at about 7 pixels a letter. @param {string} text @param {number} width */
 export function fit(text, width) {
-  const most = Math.floor(width / 6.4);
+  const most = Math.floor(width / 7);
   return text.length <= most ? text : most < 3 ? "" : `${text.slice(0, most - 1)}…`;
 }
 

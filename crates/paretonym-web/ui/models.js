@@ -3,7 +3,7 @@
 
 import { make, select } from "./dom.js";
 import { rounded } from "./number.js";
-import { roleOf } from "./spec.js";
+import { hasRole, isQuasi } from "./spec.js";
 
 /** @typedef {import("./types.d.ts").CatalogEntry} CatalogEntry */
 /** @typedef {import("./types.d.ts").Study} Study */
@@ -55,8 +55,8 @@ const spell = (name, parameters) => {
 export function modelsForm(study, catalog, changed) {
   const { search } = study;
   const entries = (/** @type {string} */ section) => catalog.filter((entry) => entry.section === section);
-  const hasSensitive = study.columns.some((spec) => roleOf(spec).includes("sensitive"));
-  const hasTarget = study.columns.some((spec) => roleOf(spec).includes("target"));
+  const hasSensitive = study.columns.some((spec) => hasRole(spec, "sensitive"));
+  const hasTarget = study.columns.some((spec) => hasRole(spec, "target"));
   const choices = (/** @type {string} */ section) => entries(section).map(({ name }) => /** @type {[string, string]} */ ([name, WORDS[section][name] ?? name]));
   const entryOf = (/** @type {string} */ section, /** @type {string} */ spelled) => {
     const { name } = parse(spelled);
@@ -96,7 +96,7 @@ export function modelsForm(study, catalog, changed) {
   const eta = make("input", { type: "number", min: 0, max: 100, step: "any", value: rounded(search.eta * 100), on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = rounded(eta.valueAsNumber / 100)) } });
   const takesEta = entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta");
   const lattice = ["exact", "exhaustive", "poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
-  const unfit = study.columns.filter((spec) => [spec.role].flat().includes("quasi") && spec.recode && spec.recode !== "levels");
+  const unfit = study.columns.filter((spec) => isQuasi(spec) && spec.recode && spec.recode !== "levels");
   const hint = lattice && unfit.length
     ? `${search.optimizer} searches whole levels, and ${unfit.map(({ name }) => name).join(", ")} may be cut elsewhere: choose the genetic search or regions, or set whole levels.`
     : ["classification", "regression"].includes(parse(search.loss).name) && !hasTarget ? `The loss ${parse(search.loss).name} needs a target column; give one that role above.` : null;

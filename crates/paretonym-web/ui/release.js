@@ -57,6 +57,10 @@ export async function show({ page, parts: [run, text], still }) {
       make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
       make("p", { class: "soft", text: "The file gets its name only after it was read back, counted from scratch, and found to hold what the solution claims." }))),
     make("div", { class: "release" }, form, place));
+  fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
+    make("li", {}, make("b", { text: "The table" }), `, with ${number(fields.front.rows - fields.front.solutions[at].suppressed)} of ${number(fields.front.rows)} rows in random order`),
+    make("li", {}, make("b", { text: "Its certificate" }), ": where it comes from, how it was made, and what the written file was measured to hold; to read, and for programs"),
+    make("li", {}, make("b", { text: "Its recoding" }), ": what every value became, as tables, as SQL, and to apply to a later table"))));
 }
 
 /** @param {string} run @param {Released} released */

@@ -56,7 +56,8 @@ function sections(fields, at, details) {
       ...(details.columns.length ? details.columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name])))
         : [make("p", { class: "empty", text: "Each region of a local recoding shows sets of its own; the rows below show some of them." })])),
     make("section", { class: "two" },
-      make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k) : make("p", { class: "empty", text: "No group is kept." }))),
+      make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k) : make("p", { class: "empty", text: "No group is kept." })),
+      details.columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(details.columns)) : null),
     make("section", {}, make("h2", { text: `The first ${rows.before.length === 1 ? "row" : `${number(rows.before.length)} rows`} before and after` }),
       make("p", { class: "soft", text: "Original rows are shown in this page only; neither the report nor a release holds them." }),
       rowsTable(rows)),
@@ -68,7 +69,7 @@ function columnDrawing(column, words) {
   const whole = column.sets.length;
   const label = `${column.name}: ${counted(column.leaves.length, "value")} shown as ${counted(whole, "set")}`;
   const ordered = column.kind === "numeric" || !column.tree;
-  const picture = ordered ? numberLine(column.leaves, column.sets, 900, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), 900, label);
+  const picture = ordered ? numberLine(column.leaves, column.sets, 1160, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), 1160, label);
   const listed = column.sets.slice(0, 200);
   return make("article", { class: "column-drawing" },
     make("div", { class: "column-head" }, make("h3", { text: column.name }), make("span", { class: "soft", text: words }),
@@ -78,6 +79,16 @@ function columnDrawing(column, words) {
     make("details", {}, make("summary", { text: "As a list" }), make("ul", { class: "sets" },
       ...listed.map((set) => make("li", {}, make("span", { class: "value", text: set.label }), ` ${counted(set.count, "row")}`)),
       whole > listed.length ? make("li", { class: "soft", text: `and ${number(whole - listed.length)} more` }) : null)));
+}
+
+/** The mean cell loss of each column, the largest first. @param {SolutionColumn[]} columns */
+function lossBars(columns) {
+  const bars = [...columns].sort((a, b) => b.loss - a.loss).map(({ name, loss }) => {
+    const bar = make("span", { class: "bar" });
+    bar.style.width = `${Math.min(Math.max(loss, 0), 1) * 100}%`;
+    return make("li", {}, make("span", { class: "name", text: name }), make("span", { class: "track", "aria-hidden": "true" }, bar), make("span", { class: "num", text: percent(loss), title: String(loss) }));
+  });
+  return make("ul", { class: "bars card" }, ...bars);
 }
 
 /** @param {SolutionDetails["rows"]} rows */

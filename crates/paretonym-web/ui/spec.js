@@ -29,8 +29,11 @@ export const RECODES = { levels: "whole levels", cuts: "any cut through the tree
 /** @param {ColumnSpec | undefined} spec */
 export const roleOf = (spec) => (spec ? [spec.role].flat().sort().join("+") : "drop");
 
+/** @param {ColumnSpec | undefined} spec @param {import("./types.d.ts").Role} role */
+export const hasRole = (spec, role) => !!spec && [spec.role].flat().includes(role);
+
 /** @param {ColumnSpec | undefined} spec */
-export const isQuasi = (spec) => !!spec && [spec.role].flat().includes("quasi");
+export const isQuasi = (spec) => hasRole(spec, "quasi");
 
 /** @param {Study} study @param {string} name */
 export const specOf = (study, name) => study.columns.find((column) => column.name === name);
