@@ -3,23 +3,20 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use paretonym::catalog;
 use paretonym::compare::{Coded, Original, Release, properties_of, released};
 use paretonym::data::Source;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
-use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
-use paretonym::recode::Recoding;
-use paretonym::release::recoding_of;
 use paretonym::study::count;
 
 use crate::folder::{STUDY, read_front, read_regions, read_study};
+use crate::recoded::Recoded;
 use crate::{Embedded, read_columns};
 
 /// What is known of releases that are compared as files.
 pub struct Files<'a> {
     /// The table that they were made from.
-    pub original: &'a Path,
+    pub original: &'a Source,
     /// The releases.
     pub releases: &'a [PathBuf],
     /// The columns that they recode.
@@ -35,11 +32,11 @@ impl Files<'_> {
     pub fn read(&self, watch: &dyn Watch) -> Result<Vec<Release>> {
         let id: Vec<String> = self.id.iter().map(|&id| id.to_owned()).collect();
         let wanted = [self.quasi, self.sensitive, &id].concat();
-        let mut columns = read_columns(&Source::at(self.original), &wanted, watch)?;
+        let mut columns = read_columns(self.original, &wanted, watch)?;
         let ids = self.id.is_some().then(|| columns.pop()).flatten();
         let sensitive = columns.split_off(self.quasi.len());
         let original = Original { rows: columns[0].codes.len(), quasi: columns, sensitive };
-        let rows_of = ids.as_ref().map(|ids| places(ids, self.original)).transpose()?;
+        let rows_of = ids.as_ref().map(|ids| places(ids, &self.original.path)).transpose()?;
 
         let names = short_names(self.releases);
         let mut releases = Vec::new();
@@ -125,28 +122,49 @@ pub fn solutions(dir: &Path, ids: &[u32], watch: &dyn Watch) -> Result<Vec<Relea
     let front = read_front(dir)?;
     let study = read_study(&dir.join(STUDY))?;
     let table = count(&study, &Embedded, watch)?;
-    let problem = catalog::problem(&study.search, &table)?;
     let regions = read_regions(dir, &front)?;
     let mut releases = Vec::new();
     for id in ids {
-        let at = front.solutions.iter().position(|solution| solution.id == *id).ok_or_else(|| {
-            Error::study(format!("the front has no solution {id}; it has 1 to {}", front.solutions.len()))
-        })?;
-        let solution = &front.solutions[at];
-        let grouping = match &regions {
-            Some(regions) => group_regions(&table, regions, at, Needs::ALL).0,
-            None => table_wide(&table, &recoding_of(&table.columns, &solution.recoding)?),
-        };
-        let gone = |group: usize| problem.suppresses(&solution.cutoff, grouping.groups.view(group));
-        let suppressed = Suppressed::by(&grouping, gone);
-        let kept = Kept { table: &table, grouping: &grouping, suppressed: &suppressed };
-        releases.push(Release { name: format!("solution {id}"), properties: properties_of(&kept)? });
+        let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
+        releases.push(Release { name: solution_name(*id), properties: properties_of(&recoded.kept())? });
     }
     Ok(releases)
 }
 
-fn table_wide(table: &FrequencyTable, recoding: &Recoding) -> Grouping {
-    let mut grouping = Grouping::default();
-    Workspace::default().group(table, &table.tuples, recoding, Needs::ALL, &mut grouping);
-    grouping
+/// Solutions of the front in a folder beside files of any tool: the solutions too are judged by the cells that they show.
+pub fn solutions_and_files(
+    dir: &Path,
+    ids: &[u32],
+    files: &[PathBuf],
+    id: Option<&str>,
+    watch: &dyn Watch,
+) -> Result<Vec<Release>> {
+    let front = read_front(dir)?;
+    let study = read_study(&dir.join(STUDY))?;
+    let table = count(&study, &Embedded, watch)?;
+    let regions = read_regions(dir, &front)?;
+    let quasi: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+    let sensitive: Vec<String> = table.sensitive().map(|at| table.attributes[at].name.clone()).collect();
+    let targets = table.attributes.iter().filter(|one| !one.sensitive).map(|one| one.name.clone());
+    let targets: Vec<String> = targets.filter(|name| !quasi.contains(name)).collect();
+    let columns = read_columns(&study.data, &[quasi.as_slice(), &sensitive, &targets].concat(), watch)?;
+    let original = Original {
+        rows: columns.first().map_or(0, |column| column.codes.len()),
+        quasi: columns[..quasi.len()].to_vec(),
+        sensitive: columns[quasi.len()..quasi.len() + sensitive.len()].to_vec(),
+    };
+    let mut releases = Vec::new();
+    for id in ids {
+        let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
+        let (cells, present) = recoded.rows(&columns)?;
+        releases.push(released(&solution_name(*id), &original, &cells, &present));
+    }
+    let source = &study.data;
+    let files = Files { original: source, releases: files, quasi: &quasi, sensitive: &sensitive, id };
+    releases.extend(files.read(watch)?);
+    Ok(releases)
+}
+
+fn solution_name(id: u32) -> String {
+    format!("solution {id}")
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use paretonym::catalog;
 use paretonym::compare::{Comparators, Comparison, Release, page, verdict};
+use paretonym::data::Source;
 use paretonym::error::Error;
 use paretonym_engine::compare::{Files, solutions};
 use paretonym_engine::write_atomically;
@@ -106,7 +107,7 @@ fn of_files(arguments: &Arguments, progress: &Progress) -> Result<Vec<Release>> 
         return Err(Error::study("name at least two releases to compare: paretonym compare ORIGINAL A B").into());
     }
     let files = Files {
-        original: &arguments.original,
+        original: &Source::at(&arguments.original),
         releases: &arguments.releases,
         quasi: &arguments.quasi,
         sensitive: &arguments.sensitive,

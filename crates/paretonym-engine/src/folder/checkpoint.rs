@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paretonym::engine::{Keeper, Watch};
+use paretonym::engine::{Glimpse, Keeper, Watch};
 use paretonym::error::{Error, Result};
 
 use super::{CHECKPOINT, STUDY};
@@ -60,6 +60,10 @@ impl Watch for Checkpoints<'_> {
 
     fn note(&self, text: &str) {
         self.watch.note(text);
+    }
+
+    fn front(&self, look: &dyn Fn() -> Glimpse) {
+        self.watch.front(look);
     }
 
     fn cancelled(&self) -> bool {

@@ -99,6 +99,7 @@ impl<'a> Sweep<'a> {
             let mut rank = self.rank(sum, &above, &floors);
             self.run.watch.advance(rank.len() as u64);
             self.run.watch.note(&format!("{} evaluated, {} points", self.evaluated, self.archive.entries().len()));
+            self.run.show(self.table, self.problem, &self.archive, self.evaluated);
             let mut next = 0;
             while next < rank.len() {
                 let mut batch = Vec::new();

@@ -106,6 +106,7 @@ impl Optimizer for Genitor {
             }
             let best = search.members.first().map_or(f64::INFINITY, |member| member.cost);
             run.watch.note(&format!("loss {best:.4}"));
+            run.show(table, problem, &search.archive, search.made);
             search.stopped = run.watch.cancelled();
             checkpoints.save(search.stopped, || search.saved(self.name()))?;
         }

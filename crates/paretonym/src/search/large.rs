@@ -77,6 +77,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
                 }
             }
             run.watch.note(&format!("{} points", large.archive.entries().len()));
+            run.show(table, problem, &large.archive, large.known.len() as u64);
         }
         if !progress {
             break;

@@ -11,6 +11,7 @@ pub mod genetic;
 pub(crate) mod genitor;
 mod large;
 mod lattice;
+mod look;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;

@@ -4,12 +4,14 @@
 mod assemble;
 mod column;
 mod describe;
+mod outline;
 pub(crate) mod plan;
 mod run;
 
-pub use assemble::count;
+pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};
 pub use describe::describe;
+pub use outline::outline;
 pub use run::{Exploration, run};
 
 use std::path::Path;
