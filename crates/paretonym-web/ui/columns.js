@@ -83,7 +83,7 @@ function columnRow({ table, study, profile }, column, changed) {
   const meaning = ROLES.find(([value]) => value === role)?.[2] ?? "";
   const roles = select([...ROLES.map(([value, words]) => /** @type {[string, string]} */ ([value, words])), ...(known ? [] : [/** @type {[string, string]} */ ([role, role])])],
     role, (value) => (setRole(study, column, value, names), changed()), { label: `Role of ${column.name}`, "data-part": "role", title: meaning });
-  const kinds = select(KINDS, spec?.kind ?? column.kind, (value) => (spec && setKind(spec, column, /** @type {any} */ (value)), changed()),
+  const kinds = select(KINDS, spec?.kind ?? column.kind ?? "categorical", (value) => (spec && setKind(spec, column, /** @type {any} */ (value)), changed()),
     { label: `Kind of ${column.name}`, "data-part": "kind", disabled: !spec });
   const samples = column.values.slice(0, 3).map(([text, count]) => make("span", { class: "value", text: text === "" ? "(empty)" : text, title: `${text}: ${counted(count, "row")}` }));
   const edit = spec && isQuasi(spec)
@@ -92,7 +92,7 @@ function columnRow({ table, study, profile }, column, changed) {
   return make("tr", { class: `role-${role.split("+")[0]}`, "data-column": column.name },
     make("th", { scope: "row", text: column.name }),
     make("td", {}, roles), make("td", {}, kinds),
-    make("td", { class: "num" }, make("span", { text: number(column.distinct), title: `${counted(column.distinct, "distinct value")}` }),
+    make("td", { class: "num" }, make("span", { text: number(column.distinct) + (column.more_values ? "+" : ""), title: `${column.more_values ? "more than " : ""}${counted(column.distinct, "distinct value")}` }),
       column.missing ? badge(`${percent(column.missing / Math.max(profile.rows, 1))} missing`, "warn") : null),
     make("td", { class: "samples" }, ...samples, column.distinct > 3 ? make("span", { class: "soft", text: "…" }) : null),
     make("td", { class: "levels" }, ...edit));

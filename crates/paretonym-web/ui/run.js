@@ -23,7 +23,7 @@ export async function show({ page, parts: [run], still }) {
     const info = await api.runInfo(run);
     if (!still()) return;
     if (info.status === "running" || info.status === "waiting") leave = showLive(page, info, enter);
-    else if (info.status === "failed") showFailed(page, info, enter);
+    else if (info.status === "failed" || (info.status === "stopped" && (info.solutions ?? null) === null)) showFailed(page, info, enter);
     else {
       const shown = await showFront(page, info, still, () => resume(run, enter));
       if (still()) leave = shown;
@@ -46,13 +46,15 @@ async function resume(run, enter) {
   }
 }
 
-/** @param {HTMLElement} page @param {RunInfo} info @param {() => Promise<void>} enter */
+/** A run without a front: why, and what to do. @param {HTMLElement} page @param {RunInfo} info @param {() => Promise<void>} enter */
 function showFailed(page, info, enter) {
-  fill(page, make("h1", { text: info.name }),
-    trouble(info.message ?? "The search failed.", "The search failed",
+  const failed = info.status === "failed";
+  fill(page, make("h1", {}, info.name, " ", statusBadge(info)),
+    trouble(info.message ?? "There is no front yet.", failed ? "The search failed" : "The search was stopped",
       make("p", { class: "buttons" },
-        info.table ? make("a", { class: "button primary", href: `#/table/${encodeURIComponent(info.table)}?from=${encodeURIComponent(info.name)}`, text: "Change the study" }) : "",
-        button("Start again", () => resume(info.name, enter)))));
+        failed ? "" : button("Resume the search", () => resume(info.name, enter), { class: "primary", id: "resume" }),
+        info.table ? make("a", { class: "button", href: `#/table/${encodeURIComponent(info.table)}?from=${encodeURIComponent(info.name)}`, text: "Change the study" }) : "",
+        failed ? button("Start again", () => resume(info.name, enter)) : "")));
 }
 
 /** The page while the search runs. @param {HTMLElement} page @param {RunInfo} info @param {() => Promise<void>} enter */

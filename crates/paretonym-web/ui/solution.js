@@ -7,6 +7,7 @@ import { button, fill, loading, make } from "./dom.js";
 import { recodingWords } from "./fields.js";
 import { icicle, numberLine } from "./icicle.js";
 import { counted, number, percent, show as shown } from "./number.js";
+import { leaves } from "./tree.js";
 import { front, memory, remember, togglePin } from "./state.js";
 
 /** @typedef {import("./types.d.ts").SolutionDetails} SolutionDetails */
@@ -50,25 +51,32 @@ export async function show({ page, parts: [run, text], still }) {
 function sections(fields, at, details) {
   const { k, recoding } = fields.front.solutions[at];
   const rows = details.rows;
+  const columns = details.columns.flatMap((column) => (column.sets ? [{ ...column, sets: column.sets }] : []));
   return [
     make("section", { class: "recoded" }, make("h2", { text: "What a release shows" }),
       make("p", { class: "soft" }, make("span", { class: "key shown" }), "shown in the release ", make("span", { class: "key hidden" }), "hidden in it. Point at a band for its name."),
-      ...(details.columns.length ? details.columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name])))
+      ...(columns.length ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name])))
         : [make("p", { class: "empty", text: "Each region of a local recoding shows sets of its own; the rows below show some of them." })])),
     make("section", { class: "two" },
       make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k) : make("p", { class: "empty", text: "No group is kept." })),
-      details.columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(details.columns)) : null),
+      columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(columns)) : null),
     make("section", {}, make("h2", { text: `The first ${rows.before.length === 1 ? "row" : `${number(rows.before.length)} rows`} before and after` }),
       make("p", { class: "soft", text: "Original rows are shown in this page only; neither the report nor a release holds them." }),
       rowsTable(rows)),
   ];
 }
 
-/** @param {SolutionColumn} column @param {string} words */
+/** @typedef {SolutionColumn & { sets: import("./types.d.ts").ColumnSet[] }} Shown */
+
+/** How many values lie under nodes that are shown. @param {import("./types.d.ts").Tree} node @returns {number} */
+const covered = (node) => (node.shown ? leaves(node).length : (node.children ?? []).reduce((sum, child) => sum + covered(child), 0));
+
+/** @param {Shown} column @param {string} words */
 function columnDrawing(column, words) {
   const whole = column.sets.length;
   const label = `${column.name}: ${counted(column.leaves.length, "value")} shown as ${counted(whole, "set")}`;
-  const ordered = column.kind === "numeric" || !column.tree;
+  // Breaks between neighbours need not be nodes of the tree: then the line shows them.
+  const ordered = column.kind === "numeric" || !column.tree || covered(column.tree) !== column.leaves.length;
   const picture = ordered ? numberLine(column.leaves, column.sets, 1160, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), 1160, label);
   const listed = column.sets.slice(0, 200);
   return make("article", { class: "column-drawing" },

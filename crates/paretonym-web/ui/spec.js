@@ -51,7 +51,7 @@ export function setRole(study, profile, role, order) {
   if (spec) {
     spec.role = value;
   } else {
-    study.columns.push({ name: profile.name, role: value, kind: profile.kind });
+    study.columns.push({ name: profile.name, role: value, kind: profile.kind ?? "categorical" });
     study.columns.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   }
   settle(/** @type {ColumnSpec} */ (specOf(study, profile.name)), profile);
@@ -73,7 +73,7 @@ export function clearLevels(spec) {
 
 /** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ColumnProfile} profile */
 function settle(spec, profile) {
-  const kind = spec.kind ?? profile.kind;
+  const kind = spec.kind ?? profile.kind ?? "categorical";
   const values = profile.values.map(([text]) => text);
   if (kind === "ordinal" && !spec.order && !spec.taxonomy && spec.hierarchy !== "prefix" && spec.hierarchy !== "dates" && values.length === profile.distinct) {
     spec.order = [...values].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b, undefined, { numeric: true }));

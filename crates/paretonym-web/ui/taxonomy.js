@@ -16,8 +16,7 @@ import { TreeEditor } from "./tree-editor.js";
 /** How levels can be made: its key in a study, words, for which kinds, what it asks for. @type {[string, string, string[], string][]} */
 const METHODS = [
   ["widths", "intervals of these widths", ["numeric"], "5, 10, 20"],
-  ["range", "bins of equal width", ["numeric"], "from, to, width"],
-  ["bins", "bins of equal frequency", ["numeric"], "how many"],
+  ["quantiles", "bins with about equally many rows", ["numeric"], "how many"],
   ["groups", "groups of so many neighbours", ["numeric", "ordinal"], "2, 4"],
   ["prefix", "shorter and shorter prefixes", ["categorical", "ordinal"], ""],
   ["dates", "day, month, quarter, year, decade", ["categorical", "ordinal"], ""],
@@ -26,7 +25,7 @@ const METHODS = [
 ];
 
 /** @param {ColumnSpec} spec */
-const methodOf = (spec) => spec.taxonomy ? "tree" : spec.widths ? "widths" : spec.groups ? "groups" : spec.bins ? "bins" : spec.range ? "range" : spec.hierarchy ?? "flat";
+const methodOf = (spec) => spec.taxonomy ? "tree" : spec.widths ? "widths" : spec.groups ? "groups" : spec.bins ? "quantiles" : spec.hierarchy ?? "flat";
 
 /** @param {string} text */
 const numbers = (text) => text.split(/[;,\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
@@ -40,13 +39,15 @@ const numbers = (text) => text.split(/[;,\s]+/).filter(Boolean).map(Number).filt
  */
 export function editTaxonomy(table, spec, column) {
   const draft = structuredClone(spec);
-  const kind = draft.kind ?? column.kind;
+  const kind = draft.kind ?? column.kind ?? "categorical";
   const said = make("div", { class: "editor-said", "aria-live": "polite" });
   const place = make("div", { class: "editor-place" });
   const title = `How ${column.name} may be coarsened`;
   const weight = make("input", { type: "number", id: "weight", min: 0, step: "any", placeholder: "1", value: draft.weight ?? "" });
   const parameter = make("input", { type: "text", id: "parameter", spellcheck: "false" });
   const parameterField = make("div", { class: "field" }, make("label", { for: "parameter", text: "Parameters" }), parameter);
+  const bins = make("input", { type: "text", id: "bins", spellcheck: "false", placeholder: "0, 100, 5", value: draft.range ? `${draft.range.join(", ")}, ${draft.granularity}` : "" });
+  const binsField = make("div", { class: "field" }, make("label", { for: "bins", text: "Bins: from, to, width" }), bins);
   /** @type {TreeEditor | null} */
   let editor = null;
   let method = methodOf(draft);
@@ -66,16 +67,19 @@ export function editTaxonomy(table, spec, column) {
     parameterField.hidden = hint === "";
     parameter.placeholder = hint;
     parameter.value = method === "widths" ? (draft.widths ?? []).join(", ") : method === "groups" ? (draft.groups ?? []).join(", ")
-      : method === "bins" ? String(draft.bins ?? "") : method === "range" && draft.range ? `${draft.range.join(", ")}, ${draft.granularity}` : "";
+      : method === "quantiles" ? String(draft.bins ?? "") : "";
+    // Bins of equal width and bins of equal frequency exclude each other.
+    binsField.hidden = kind !== "numeric" || method === "quantiles";
   };
   /** Writes the generated levels into the draft. */
   const apply = () => {
     const given = numbers(parameter.value);
+    const [low, high, step] = numbers(bins.value);
     clearLevels(draft);
+    if (!binsField.hidden && step !== undefined) [draft.range, draft.granularity] = [[low, high], step];
     if (method === "widths" && given.length) draft.widths = given;
     else if (method === "groups" && given.length) draft.groups = given;
-    else if (method === "bins" && given[0]) draft.bins = given[0];
-    else if (method === "range" && given.length >= 3) [draft.range, draft.granularity] = [[given[0], given[1]], given[2]];
+    else if (method === "quantiles" && given[0]) draft.bins = given[0];
     else if (method === "prefix" || method === "dates") draft.hierarchy = method;
     else if (method === "flat" && kind !== "numeric") draft.hierarchy = "flat";
   };
@@ -86,12 +90,10 @@ export function editTaxonomy(table, spec, column) {
     fill(said);
     fill(place, loading("Making the levels…"));
     try {
-      const given = numbers(parameter.value);
-      const made = await api.makeTaxonomy({ table, column: column.name, kind, method, parameters: given, spec: draft });
-      if (made.widths && method === "widths" && !given.length) {
-        parameter.value = made.widths.join(", ");
-        apply();
-      }
+      // The keys of the study that make the levels are the parameters of the method.
+      const { widths, groups, bins: count, range, granularity } = draft;
+      const parameters = method === "widths" ? { widths: widths ?? [], range, granularity } : method === "groups" ? { groups: groups ?? [], order: draft.order } : method === "quantiles" ? { bins: count } : {};
+      const made = await api.makeTaxonomy({ table, column: column.name, kind, method, parameters });
       if (made.tree) preview(made.tree);
       else fill(place, make("p", { class: "soft", text: levelsInWords(draft) }));
     } catch (error) {
@@ -111,7 +113,7 @@ export function editTaxonomy(table, spec, column) {
     editor = new TreeEditor(copy(tree), new Map(column.values));
     fill(place, editor.element);
   };
-  parameter.addEventListener("change", generate);
+  for (const input of [parameter, bins]) input.addEventListener("change", generate);
 
   const file = make("input", { type: "file", id: "taxonomy-file", class: "file", accept: ".csv,.txt", on: { change: async () => {
     const own = file.files?.[0];
@@ -147,7 +149,7 @@ export function editTaxonomy(table, spec, column) {
   fill(dialog,
     make("header", {}, make("h2", { text: title }), button("×", () => dialog.close(), { class: "none", label: "Close without changes" })),
     make("div", { class: "editor-form" },
-      make("div", { class: "field" }, make("label", { for: "method", text: "Levels" }), methods), parameterField,
+      make("div", { class: "field" }, make("label", { for: "method", text: "Levels" }), methods), parameterField, binsField,
       make("div", { class: "field" }, make("label", { for: "recode", text: "A release uses" }), recode),
       make("div", { class: "field short" }, make("label", { for: "weight", text: "Weight" }), weight),
       kind === "numeric" ? null : make("div", { class: "field" }, make("span", { class: "label", text: "From a file" }), make("label", { class: "button", for: "taxonomy-file", text: "Upload a taxonomy", title: "CSV, one line per value: value;level 1;…;top" }), file)),

@@ -30,7 +30,8 @@ export interface Study { data: { path: string; other_columns?: string; [key: str
 
 export interface Tree { name: string; children?: Tree[]; shown?: boolean; count?: number }
 export interface ColumnProfile {
-  name: string; kind: Kind; distinct: number; missing: number; values: [string, number][]; tree?: Tree | null;
+  name: string; kind: Kind | null; distinct: number; more_values?: boolean; missing: number; values: [string, number][];
+  tree?: Tree | null;
 }
 export interface Profile { study: Study; rows: number; columns: ColumnProfile[] }
 
@@ -57,7 +58,9 @@ export interface Choice {
 
 export interface ColumnSet { label: string; first: number; last: number; count: number; leaves?: string[] }
 export interface SolutionColumn {
-  name: string; kind: Kind; weight: number; loss: number; leaves: string[]; sets: ColumnSet[]; tree?: Tree | null;
+  name: string; kind: Kind; weight: number; loss: number; leaves: string[]; tree?: Tree | null;
+  /** Not there where each region shows sets of its own. */
+  sets?: ColumnSet[];
 }
 export interface SolutionDetails {
   id: number; columns: SolutionColumn[]; sizes: [number, number, number][];
