@@ -87,7 +87,7 @@ function columnRow({ table, study, profile }, column, changed) {
     { label: `Kind of ${column.name}`, "data-part": "kind", disabled: !spec });
   const samples = column.values.slice(0, 3).map(([text, count]) => make("span", { class: "value", text: text === "" ? "(empty)" : text, title: `${text}: ${counted(count, "row")}` }));
   const edit = spec && isQuasi(spec)
-    ? [make("span", { text: levelsInWords(spec) }), button("Edit", async () => (await editTaxonomy(table, spec, column)) && changed(), { class: "quiet", label: `Edit how ${column.name} may be coarsened`, "data-part": "edit" })]
+    ? [make("span", { text: `${levelsInWords(spec)} ` }), button("Edit", async () => (await editTaxonomy(table, spec, column)) && changed(), { class: "quiet", label: `Edit how ${column.name} may be coarsened`, "data-part": "edit" })]
     : [make("span", { class: "soft", text: meaning })];
   return make("tr", { class: `role-${role.split("+")[0]}`, "data-column": column.name },
     make("th", { scope: "row", text: column.name }),
