@@ -63,8 +63,6 @@ class Explorer {
     this.chosen = -1;
     this.pointed = -1;
     this.asked = 0;
-    /** Worst and last time from a moving limit to the drawn answer, in milliseconds. */
-    this.took = { worst: 0, last: 0, brushes: 0 };
     const sl = fields.find("sl");
     const ends = shadeEnds(sl?.values ?? []);
     this.shades = Uint8Array.from(fields.ids, (_, at) => shade(ends, sl?.values[at] ?? 0));
@@ -173,7 +171,6 @@ class Explorer {
 
   /** New limits: the answer and the picture follow at once, the rest when the limits rest. @param {Limits} limits @param {boolean} rests */
   limit(limits, rests) {
-    const began = performance.now();
     this.limits = limits;
     const list = setLimits(this.bounds, limits);
     const found = choose(this.fields, list);
@@ -186,10 +183,6 @@ class Explorer {
       plot.limit(list.length ? found.feasible : null, list.length ? found.best : [], beyond);
     });
     if (found.best.length) this.choose(found.best[0], !rests);
-    this.took.last = performance.now() - began;
-    this.took.worst = Math.max(this.took.worst, this.took.last);
-    this.took.brushes++;
-    this.element.dataset.took = this.took.last.toFixed(2);
     this.element.dataset.confirmed = "false";
     clearTimeout(this.later);
     this.later = setTimeout(() => {

@@ -61,7 +61,13 @@ export class Scatter {
     this.places = new Float32Array(2 * this.count);
     this.listen();
     new ResizeObserver(() => this.fit()).observe(this.element);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    /** @type {Map<string, string>} */
+    this.colours = new Map();
+    this.due = false;
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.colours.clear();
+      this.draw();
+    });
   }
 
   /** Takes the size of its frame. */
@@ -145,14 +151,33 @@ export class Scatter {
     this.draw();
   }
 
+  /** Draws with the next frame, once however much has changed. */
   draw() {
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.drawNow();
+    });
+  }
+
+  /** A colour of the style sheet. @param {string} name */
+  colour(name) {
+    let own = this.colours.get(name);
+    if (own === undefined) {
+      own = getComputedStyle(this.canvas).getPropertyValue(`--${name}`).trim();
+      this.colours.set(name, own);
+    }
+    return own;
+  }
+
+  drawNow() {
     const pen = this.canvas.getContext("2d");
     if (!pen || !this.frame || !this.width || !this.height) return;
-    const style = getComputedStyle(this.canvas);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+    const colour = (/** @type {string} */ name) => this.colour(name);
     const { left, right, top, bottom } = this.frame;
     pen.clearRect(0, 0, this.width, this.height);
-    pen.font = `${this.small ? 11.5 : 12.5}px ${style.fontFamily}`;
+    pen.font = `${this.small ? 11.5 : 12.5}px system-ui, -apple-system, "Segoe UI", Arial, sans-serif`;
     this.drawAxes(pen, colour);
     pen.save();
     pen.beginPath();
@@ -258,12 +283,14 @@ export class Scatter {
     pen.globalAlpha = 0.4;
     pen.lineWidth = 1.3;
     pen.beginPath();
-    let before = NaN;
+    let [before, height] = [NaN, NaN];
     for (const at of this.path) {
       const [x, y] = [this.places[2 * at], this.places[2 * at + 1]];
+      // Steps of less than half a pixel cannot be seen.
+      if (Math.abs(x - before) < 0.5 && Math.abs(y - height) < 0.5) continue;
       if (Number.isNaN(before)) pen.moveTo(x, y);
       else (pen.lineTo(before, y), pen.lineTo(x, y));
-      before = x;
+      [before, height] = [x, y];
     }
     pen.stroke();
     pen.globalAlpha = 1;
@@ -271,8 +298,12 @@ export class Scatter {
 
   /** @param {CanvasRenderingContext2D} pen @param {(name: string) => string} colour */
   drawPoints(pen, colour) {
-    const size = this.count > 3000 ? 2 : this.count > 600 ? 3 : this.small ? 3.5 : 4.5;
+    const size = this.count > 2000 ? 2 : this.count > 600 ? 3 : this.small ? 3.5 : 4.5;
     const { left, right, top, bottom } = /** @type {NonNullable<typeof this.frame>} */ (this.frame);
+    // Of many points on one pixel, one is drawn.
+    const crowded = this.count > 2000;
+    const across = Math.ceil(this.width) + 1;
+    const taken = crowded ? new Uint8Array(across * (Math.ceil(this.height) + 1)) : null;
     for (const within of [0, 1]) {
       for (let shade = 0; shade < 5; shade++) {
         pen.beginPath();
@@ -281,6 +312,12 @@ export class Scatter {
           if (this.shades[at] !== shade || (this.feasible ? this.feasible[at] : 1) !== within) continue;
           const [x, y] = [this.places[2 * at], this.places[2 * at + 1]];
           if (!(x >= left - 8 && x <= right + 8 && y >= top - 8 && y <= bottom + 8)) continue;
+          if (taken) {
+            const cell = Math.max(Math.round(y), 0) * across + Math.max(Math.round(x), 0);
+            const mark = 1 + shade + 5 * within;
+            if (taken[cell] === mark) continue;
+            taken[cell] = mark;
+          }
           any = true;
           // Squares are much cheaper than circles, and look the same when they are small.
           if (size < 3) pen.rect(x - size, y - size, 2 * size, 2 * size);
