@@ -5,7 +5,7 @@ import { draw } from "./dom.js";
 import { number, showRound } from "./number.js";
 import { Scale } from "./scale.js";
 
-const FRAME = { width: 560, height: 250, left: 62, right: 548, top: 16, bottom: 206 };
+const FRAME = { width: 560, height: 250, left: 62, right: 532, top: 16, bottom: 206 };
 
 /** @param {Scale} x @param {Scale} y @param {{ x: string, y: string, xKind?: import("./number.js").Show, yKind?: import("./number.js").Show }} words @param {number[]} [xTicks] */
 function axes(x, y, words, xTicks = x.ticks(60)) {
@@ -55,8 +55,8 @@ export function sizesHistogram(sizes, k) {
   ]);
 }
 
-/** Sorted values per row, one line for each release. @param {{ release: string, values: number[] }[]} curves @param {string} property @param {string} words */
-export function curvesChart(curves, property, words) {
+/** Sorted values per row, one line for each release. @param {{ release: string, values: number[] }[]} curves @param {string} property @param {string} words for people who listen @param {string} short beside the axis */
+export function curvesChart(curves, property, words, short) {
   const { left, right, top, bottom } = FRAME;
   const all = curves.flatMap(({ values }) => values);
   const log = /^(group-size|sensitive-count)/.test(property) && Math.max(...all) / Math.max(Math.min(...all), 1) > 20;
@@ -64,7 +64,7 @@ export function curvesChart(curves, property, words) {
   [y.from, y.to] = [bottom, top];
   const x = new Scale(false, 0, 1, left, right);
   return chart(`${words}, rows sorted by it, for ${curves.map(({ release }) => release).join(", ")}`, [
-    ...axes(x, y, { x: "share of rows, sorted by the value", y: words + (log ? ", log" : ""), xKind: "share" }),
+    ...axes(x, y, { x: "share of rows, sorted by the value", y: short + (log ? ", log scale" : ""), xKind: "share" }),
     ...curves.map(({ release, values }, at) => draw("path", { class: `curve c${at % 6}`, title: release,
       d: values.map((value, place) => `${place ? "L" : "M"}${x.at(values.length > 1 ? place / (values.length - 1) : 0).toFixed(1)} ${y.at(log ? Math.max(value, 1) : value).toFixed(1)}`).join("") })),
   ]);

@@ -15,6 +15,9 @@ import { front, memory, remember, togglePin } from "./state.js";
 const propertyWords = (name) => ({ "group-size": "size of a row's group", utility: "detail kept of a row (utility)", l: "diversity of a row's group (l)", t: "closeness of a row's group to the table (−t)" })[name]
   ?? name.replace(/^sensitive-count:/, "rows in the group with one's own value of ");
 
+/** @param {string} name */
+const shortWords = (name) => ({ "group-size": "rows in the group", utility: "utility", l: "l of the group", t: "−t of the group" })[name] ?? "rows with one's own value";
+
 /** @type {{ [name: string]: string }} */
 const COMPARATORS = {
   cov: "coverage: share of rows at least as well off", spr: "spread: by how much, added up", hv: "hypervolume: by how much, multiplied", rank: "distance from the best of all; smaller is better",
@@ -83,7 +86,7 @@ function results({ comparison, verdict, curves }) {
     ...Object.entries(comparison.properties).map(([property, indices]) => make("section", { class: "property", "data-property": property },
       make("h2", { text: propertyWords(property) }),
       make("div", { class: "two" },
-        make("div", {}, ...(curves[property] ? [legend.cloneNode(true), curvesChart(curves[property], property, propertyWords(property))] : [])),
+        make("div", {}, ...(curves[property] ? [legend.cloneNode(true), curvesChart(curves[property], property, propertyWords(property), shortWords(property))] : [])),
         make("div", {}, indicesTable(releases, indices), ...(indices.notes ?? []).map((note) => make("p", { class: "soft", text: note })))))),
   ];
 }

@@ -60,7 +60,7 @@ export async function show({ page, parts: [run, text], still }) {
   fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
     make("li", {}, make("b", { text: "The table" }), `, with ${number(fields.front.rows - fields.front.solutions[at].suppressed)} of ${number(fields.front.rows)} rows in random order`),
     make("li", {}, make("b", { text: "Its certificate" }), ": where it comes from, how it was made, and what the written file was measured to hold; to read, and for programs"),
-    make("li", {}, make("b", { text: "Its recoding" }), ": what every value became, as tables, as SQL, and to apply to a later table"))));
+    make("li", {}, make("b", { text: "Its recoding" }), ": what every value became, as SQL, and to apply to a later table"))));
 }
 
 /** @param {string} run @param {Released} released */

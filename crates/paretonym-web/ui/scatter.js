@@ -79,7 +79,7 @@ export class Scatter {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.getContext("2d")?.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.frame = this.small ? { left: 62, right: width - 12, top: 10, bottom: height - 42 } : { left: 68, right: width - 16, top: 14, bottom: height - 46 };
+    this.frame = this.small ? { left: 62, right: width - 22, top: 10, bottom: height - 42 } : { left: 68, right: width - 16, top: 14, bottom: height - 46 };
     this.setView(this.across.low, this.across.high, this.up.low, this.up.high);
   }
 
