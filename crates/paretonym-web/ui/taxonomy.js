@@ -30,6 +30,20 @@ const methodOf = (spec) => spec.taxonomy ? "tree" : spec.widths ? "widths" : spe
 /** @param {string} text */
 const numbers = (text) => text.split(/[;,\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
 
+/** Interval widths that suit the numbers of a column, by the rule that drafts a study. @param {ColumnProfile} column */
+function guessWidths(column) {
+  const values = column.values.map(([text]) => Number(text)).filter(Number.isFinite);
+  const range = Math.max(...values) - Math.min(...values);
+  if (!(range > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(range / 15));
+  const whole = values.every(Number.isInteger);
+  const first = [1, 2, 5, 10].map((digit) => digit * power).find((width) => width >= range / 15) ?? 1;
+  /** @type {number[]} */
+  const widths = [];
+  for (let width = whole ? Math.max(first, 2) : first; width <= range / 3; width *= 2) widths.push(width);
+  return widths;
+}
+
 /**
  * Opens the dialog.
  * @param {string} table
@@ -68,6 +82,8 @@ export function editTaxonomy(table, spec, column) {
     parameter.placeholder = hint;
     parameter.value = method === "widths" ? (draft.widths ?? []).join(", ") : method === "groups" ? (draft.groups ?? []).join(", ")
       : method === "quantiles" ? String(draft.bins ?? "") : "";
+    // What a method cannot do without is proposed.
+    if (parameter.value === "") parameter.value = method === "widths" ? guessWidths(column).join(", ") : method === "groups" ? "2, 4" : method === "quantiles" ? "8" : "";
     // Bins of equal width and bins of equal frequency exclude each other.
     binsField.hidden = kind !== "numeric" || method === "quantiles";
   };
