@@ -168,10 +168,8 @@ impl Chromium {
 
     /// The value of an expression in the page.
     pub fn run(&self, expression: &str) -> Value {
-        let mut answer = self.call(
-            "Runtime.evaluate",
-            json!({"expression": expression, "awaitPromise": true, "returnByValue": true}),
-        );
+        let mut answer = self
+            .call("Runtime.evaluate", json!({"expression": expression, "awaitPromise": true, "returnByValue": true}));
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].take()
     }

@@ -61,7 +61,9 @@ impl Visit {
             list.as_array().unwrap().iter().map(|one| of(one)["id"].clone()).collect()
         };
         let shown = |list: &str| {
-            page.run(&format!("[...document.querySelectorAll('#answer .{list} li')].map((own) => Number(own.dataset.id))"))
+            page.run(&format!(
+                "[...document.querySelectorAll('#answer .{list} li')].map((own) => Number(own.dataset.id))"
+            ))
         };
         assert_eq!(shown("best"), json!(ids(&told["best"], |one| one)), "{options}");
         assert_eq!(shown("more"), json!(ids(&told["relaxations"], |one| &one["solution"])), "{options}");
