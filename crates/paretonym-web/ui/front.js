@@ -92,7 +92,7 @@ class Explorer {
     const tools = make("div", { class: "tools", role: "toolbar", label: "The picture" },
       make("span", { class: "together" }, mode("limit", "Set limits", "drag a box: k at least its left side, loss at most its upper side"), mode("move", "Move", "drag to move the picture; also with Shift")),
       make("span", { class: "together" },
-        button("+", each((plot) => plot.zoom(0.7)), { label: "Zoom in", title: "zoom in (+, or the wheel)" }),
+        button("+", each((plot) => plot.zoom(0.7)), { label: "Zoom in", title: "zoom in (+, or Ctrl with the wheel)" }),
         button("−", each((plot) => plot.zoom(1.4)), { label: "Zoom out", title: "zoom out (−)" }),
         button("All", each((plot) => plot.reset()), { label: "Show the whole front", title: "show the whole front (0, or a double click)" })));
     const words = shadeWords(ends);

@@ -97,11 +97,17 @@ function showLive(page, info, enter) {
     fill(facts, ...shown.map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text }))));
   });
   let points = 0;
+  /** @type {Scatter | null} */
+  let scatter = null;
   source.addEventListener("front", (event) => {
     /** @type {import("./types.d.ts").LiveFront} */
     const front = JSON.parse(event.data);
     points = front.points.length;
-    if (points) fill(plot, livePlot(front).element);
+    if (!points) return;
+    const { x, y, shades, stair } = livePoints(front);
+    if (scatter) return scatter.setData(x, y, shades);
+    scatter = new Scatter(x, y, shades, {}, { stair, label: "The front so far" });
+    fill(plot, scatter.element);
   });
   source.addEventListener("end", () => {
     ended = true;
@@ -117,7 +123,7 @@ function showLive(page, info, enter) {
 }
 
 /** @param {import("./types.d.ts").LiveFront} front */
-function livePlot({ objectives, points }) {
+function livePoints({ objectives, points }) {
   const prices = ["loss", "gl", "sl"];
   const names = objectives.map((name) => (typeof name === "string" ? name : /** @type {any} */ (name).name));
   const x = Math.max(names.findIndex((name) => !prices.includes(name)), 0);
@@ -130,5 +136,5 @@ function livePlot({ objectives, points }) {
     const share = prices.includes(names[at]) && values.every((value) => value === null || value <= 1);
     return { values, log: isLog(names[at]), kind: /** @type {import("./number.js").Show} */ (share ? "share" : "number"), label: names[at].replaceAll("_", " ") + (isLog(names[at]) ? ", log scale" : "") };
   };
-  return new Scatter(axis(x), axis(y), Uint8Array.from(shares, (share) => shade(ends, share)), {}, { stair: names.length === 2, label: `The front so far: ${points.length} solutions` });
+  return { x: axis(x), y: axis(y), shades: Uint8Array.from(shares, (share) => shade(ends, share)), stair: names.length === 2 };
 }

@@ -4,6 +4,7 @@
 import { make } from "./dom.js";
 import { showRound } from "./number.js";
 import { Scale } from "./scale.js";
+import { listen } from "./scatter-input.js";
 
 /**
  * One axis: its values, whether it is logarithmic, and its words. `turned`: smaller is to the right or up.
@@ -26,13 +27,9 @@ export class Scatter {
    * @param {{ small?: boolean, stair?: boolean, label: string }} options
    */
   constructor(x, y, shades, acts, options) {
-    this.x = x;
-    this.y = y;
-    this.shades = shades;
     this.acts = acts;
     this.small = options.small ?? false;
     this.stair = options.stair ?? false;
-    this.count = x.values.length;
     /** @type {"limit" | "move"} */
     this.mode = "limit";
     /** @type {Uint8Array | null} */
@@ -49,25 +46,44 @@ export class Scatter {
     this.box = null;
     this.canvas = make("canvas", { class: "scatter", tabindex: 0, role: "application", label: options.label });
     this.element = make("div", { class: `scatter-frame${this.small ? " small" : ""}` }, this.canvas);
-    this.home = { across: Scale.holding(Array.from(x.values), x.log, x.kind), up: Scale.holding(Array.from(y.values), y.log, y.kind) };
-    this.across = this.home.across;
-    this.up = this.home.up;
     this.width = 0;
     this.height = 0;
-    /** @type {number[] | undefined} */
+    /** Points from left to right, for the stair and for keys. @type {number[] | undefined} */
     this.path = undefined;
     /** @type {number[] | undefined} */
     this.order = undefined;
-    this.places = new Float32Array(2 * this.count);
-    this.listen();
+    this.x = x;
+    this.y = y;
+    this.shades = shades;
+    this.count = 0;
+    this.places = new Float32Array(0);
+    this.home = { across: new Scale(x.log, 1, 2), up: new Scale(y.log, 1, 2) };
+    this.across = this.home.across;
+    this.up = this.home.up;
+    this.setData(x, y, shades);
+    listen(this);
     new ResizeObserver(() => this.fit()).observe(this.element);
     /** @type {Map<string, string>} */
     this.colours = new Map();
     this.due = false;
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    const changed = () => {
+      if (!this.canvas.isConnected) return scheme.removeEventListener("change", changed);
       this.colours.clear();
       this.draw();
-    });
+    };
+    scheme.addEventListener("change", changed);
+  }
+
+  /** Other points, all of them in sight. @param {Axis} x @param {Axis} y @param {Uint8Array} shades */
+  setData(x, y, shades) {
+    [this.x, this.y, this.shades] = [x, y, shades];
+    this.count = x.values.length;
+    this.places = new Float32Array(2 * this.count);
+    this.path = undefined;
+    this.order = undefined;
+    this.home = { across: Scale.holding(Array.from(x.values), x.log, x.kind), up: Scale.holding(Array.from(y.values), y.log, y.kind) };
+    this.reset();
   }
 
   /** Takes the size of its frame. */
@@ -85,6 +101,8 @@ export class Scatter {
 
   /** Shows a part of the plane. @param {number} left @param {number} right @param {number} low @param {number} high */
   setView(left, right, low, high) {
+    this.across = this.across.between(left, right);
+    this.up = this.up.between(low, high);
     if (!this.frame) return;
     const { left: a, right: b, top, bottom } = this.frame;
     const ends = (/** @type {boolean | undefined} */ turned, /** @type {number} */ from, /** @type {number} */ to) => (turned ? [to, from] : [from, to]);
@@ -346,92 +364,5 @@ export class Scatter {
   screen(at) {
     const { left, top } = this.canvas.getBoundingClientRect();
     return [left + this.places[2 * at], top + this.places[2 * at + 1]];
-  }
-
-  listen() {
-    const { canvas } = this;
-    /** @type {{ x: number, y: number, moved: boolean, pan: boolean } | null} */
-    let held = null;
-    const place = (/** @type {PointerEvent | WheelEvent | MouseEvent} */ event) => {
-      const { left, top } = canvas.getBoundingClientRect();
-      return [event.clientX - left, event.clientY - top];
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      const [x, y] = place(event);
-      held = { x, y, moved: false, pan: this.mode === "move" || event.shiftKey || !this.acts.brush };
-      canvas.setPointerCapture(event.pointerId);
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      const [x, y] = place(event);
-      if (!held) return this.acts.point?.(this.nearest(x, y), this);
-      if (!held.moved && Math.hypot(x - held.x, y - held.y) < 5) return;
-      held.moved = true;
-      if (held.pan) {
-        this.move(x - held.x, y - held.y);
-        [held.x, held.y] = [x, y];
-      } else {
-        this.box = { x0: held.x, y0: held.y, x1: x, y1: y };
-        this.brushed(false);
-      }
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      const was = held;
-      held = null;
-      if (!was) return;
-      if (!was.moved) {
-        const at = this.nearest(...(/** @type {[number, number]} */ (place(event))));
-        if (at >= 0) this.acts.pick?.(at);
-      } else if (this.box) {
-        this.brushed(true);
-        this.box = null;
-        this.draw();
-      }
-    });
-    canvas.addEventListener("pointercancel", () => {
-      held = null;
-      this.box = null;
-      this.draw();
-    });
-    canvas.addEventListener("pointerleave", () => held || this.acts.point?.(-1, this));
-    canvas.addEventListener("blur", () => this.acts.point?.(-1, this));
-    canvas.addEventListener("dblclick", () => this.reset());
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const [x, y] = place(event);
-      this.zoom(1.0015 ** event.deltaY, x, y);
-    }, { passive: false });
-    canvas.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    // Keys follow the plot from left to right.
-    this.order ??= Array.from({ length: this.count }, (_, at) => at)
-      .filter((at) => this.x.values[at] !== null && this.y.values[at] !== null)
-      .sort((a, b) => (this.x.turned ? -1 : 1) * (Number(this.x.values[a]) - Number(this.x.values[b])) || Number(this.y.values[a]) - Number(this.y.values[b]));
-    const at = this.order.indexOf(this.pointed >= 0 ? this.pointed : this.chosen);
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
-    if (event.key in steps) {
-      const next = Math.min(Math.max(at + steps[/** @type {keyof typeof steps} */ (event.key)], 0), this.order.length - 1);
-      this.acts.point?.(this.order[next] ?? -1, this);
-    } else if ((event.key === "Enter" || event.key === " ") && this.pointed >= 0) this.acts.pick?.(this.pointed);
-    else if (event.key === "Escape") this.acts.point?.(-1, this);
-    else if (event.key === "+" || event.key === "=") this.zoom(0.8);
-    else if (event.key === "-") this.zoom(1.25);
-    else if (event.key === "0") this.reset();
-    else return;
-    event.preventDefault();
-  }
-
-  /** Tells what the box holds. @param {boolean} rests */
-  brushed(rests) {
-    if (!this.box || !this.frame) return;
-    const { x0, y0, x1, y1 } = this.box;
-    const { left, right, top, bottom } = this.frame;
-    const clamp = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) => Math.min(Math.max(at, low), high);
-    const [a, b] = [x0, x1].map((at) => this.across.value(clamp(at, left, right))).sort((v, w) => v - w);
-    const [c, d] = [y0, y1].map((at) => this.up.value(clamp(at, top, bottom))).sort((v, w) => v - w);
-    this.acts.brush?.({ left: a, right: b, low: c, high: d }, rests);
   }
 }
