@@ -69,17 +69,19 @@ pub fn serve(options: &Options, listening: impl FnOnce(&str) -> io::Result<()>) 
     let outcome = runtime.block_on(async {
         let listener = listen(options.port).await?;
         let guard = Guard::new(listener.local_addr()?.port())?;
+        let mut ending = Ending::new()?;
         let server = axum::serve(listener, router(Arc::clone(&app), guard.clone()));
         listening(&guard.address())?;
         tokio::select! {
-            ended = server => ended,
-            () = asked_to_end() => Ok(()),
+            ended = server => ended?,
+            () = ending.asked() => (),
         }
-    });
-    // Whoever asks twice does not want to wait for a run to write what it has.
-    runtime.spawn(async {
-        asked_to_end().await;
-        std::process::exit(1);
+        // Whoever asks twice does not want to wait for a run to write what it has.
+        tokio::spawn(async move {
+            ending.asked().await;
+            std::process::exit(1);
+        });
+        Ok(())
     });
     app.runs.end();
     runtime.shutdown_background();
@@ -98,21 +100,36 @@ async fn listen(port: Option<u16>) -> io::Result<TcpListener> {
     }
 }
 
-#[cfg(unix)]
-async fn asked_to_end() {
-    let terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
-    match terminated {
-        Ok(mut terminated) => tokio::select! {
-            _ = tokio::signal::ctrl_c() => (),
-            _ = terminated.recv() => (),
-        },
-        Err(_) => drop(tokio::signal::ctrl_c().await),
-    }
+/// What asks the process to end: Ctrl-C, and on Unix SIGTERM. Listens from the moment that it is made.
+struct Ending {
+    #[cfg(unix)]
+    signals: [tokio::signal::unix::Signal; 2],
 }
 
-#[cfg(not(unix))]
-async fn asked_to_end() {
-    drop(tokio::signal::ctrl_c().await);
+impl Ending {
+    #[cfg(unix)]
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Ending { signals: [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?] })
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> io::Result<Self> {
+        Ok(Ending {})
+    }
+
+    async fn asked(&mut self) {
+        #[cfg(unix)]
+        {
+            let [interrupt, terminate] = &mut self.signals;
+            tokio::select! {
+                _ = interrupt.recv() => (),
+                _ = terminate.recv() => (),
+            }
+        }
+        #[cfg(not(unix))]
+        drop(tokio::signal::ctrl_c().await);
+    }
 }
 
 fn router(app: Arc<App>, guard: Guard) -> Router {

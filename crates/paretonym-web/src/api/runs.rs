@@ -47,7 +47,10 @@ pub async fn create(State(app): State<Arc<App>>, body: Body) -> Result<impl Into
 fn study_of(mut study: Value, table: std::path::PathBuf) -> Result<Study, Refusal> {
     let wrong = |error: serde_json::Error| Refusal::wrong(format!("the study cannot be understood: {error}"));
     // Whatever path the page gives, the table is the one that was uploaded.
-    study["data"]["path"] = json!(table.display().to_string());
+    let data = study.as_object_mut().map(|study| study.entry("data").or_insert_with(|| json!({})));
+    let data = data.and_then(Value::as_object_mut);
+    let data = data.ok_or_else(|| Refusal::wrong("a study is an object with data, columns and search"))?;
+    data.insert("path".to_owned(), json!(table.display().to_string()));
     let study: Study = serde_json::from_value(study).map_err(wrong)?;
     if let Some(column) = study.columns.iter().find(|one| one.taxonomy.as_ref().is_some_and(|tree| tree.is_str())) {
         let message = format!("column {:?}: a taxonomy must be in the study itself, not in a file", column.name);

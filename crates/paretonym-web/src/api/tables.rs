@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use paretonym::data::{ColumnProfile, Kind, Source, TableProfile};
@@ -33,10 +34,10 @@ pub struct Upload {
 /// `POST /api/tables?name=N`
 pub async fn upload(
     State(app): State<Arc<App>>,
-    Query(upload): Query<Upload>,
+    upload: Result<Query<Upload>, QueryRejection>,
     body: Body,
 ) -> Result<impl IntoResponse, Refusal> {
-    let Upload { name } = upload;
+    let Query(Upload { name }) = upload.map_err(|_| Refusal::wrong("say what the file is called: ?name=people.csv"))?;
     // Refused before anything is kept.
     app.folder.free_table(&name)?;
     let folder = app.folder.tables()?;
