@@ -52,6 +52,7 @@ fn first_visit_to_release() {
     std::fs::copy(&file, visit.folder.at("downloaded.csv")).unwrap();
     let audit = visit.folder.run_json(&format!("audit downloaded.csv --quasi {quasi} --json"));
     assert_eq!(audit["k"], solution["k"]);
+    assert!(solution["k"].as_u64().unwrap() > 1, "what is proposed must protect");
     assert!(page.text(".certificate").contains(&format!("k, smallest group\n{}", steps::grouped(&solution["k"]))));
     assert_eq!(page.complaints(), [] as [String; 0]);
 }

@@ -128,11 +128,19 @@ export function roomWords({ name, field }, at) {
 /** @param {string} words */
 export const capital = (words) => (/^[klt] /.test(words) ? words : words[0].toUpperCase() + words.slice(1));
 
-/** The limits that a front opens with: those under which it says something. @param {Fields} fields @returns {Limits} */
+/**
+ * The limits that a front opens with: a quarter of loss where that buys some privacy, else a usual k, else a k at all.
+ * @param {Fields} fields
+ * @returns {Limits}
+ */
 export function openingLimits(fields) {
   const all = bounds(fields);
-  const loss = fields.find("loss");
+  const k = fields.find("k");
   /** @type {Limits[]} */
-  const tries = loss?.kind === "share" ? [{ max_loss: 0.25 }, { min_k: 5 }] : [{ min_k: 5 }];
-  return tries.find((limits) => choose(fields, setLimits(all, limits)).count > 0) ?? {};
+  const tries = [...(fields.find("loss")?.kind === "share" ? [{ max_loss: 0.25 }] : []), { min_k: 5 }, { min_k: 2 }];
+  const protects = (/** @type {Limits} */ limits) => {
+    const { best } = choose(fields, setLimits(all, limits));
+    return best.length > 0 && (k?.values[best[0]] ?? 0) >= 3;
+  };
+  return tries.find(protects) ?? tries.find((limits) => choose(fields, setLimits(all, limits)).count > 0) ?? {};
 }

@@ -90,6 +90,8 @@ export function fill(place, ...children) {
 export function say(words) {
   const place = document.getElementById("said");
   if (!place) return;
+  // What lies outside an open dialog is not read out.
+  (document.querySelector("dialog[open]") ?? document.body).append(place);
   place.textContent = words;
   place.classList.add("shown");
   clearTimeout(hide);

@@ -199,7 +199,7 @@ export class Scatter {
     this.drawAxes(pen, colour);
     pen.save();
     pen.beginPath();
-    pen.rect(left, top - 6, right - left + 8, bottom - top + 12);
+    pen.rect(left - 14, top - 14, right - left + 28, bottom - top + 28);
     pen.clip();
     this.flat.forEach(([from, to], at) => {
       const [a, b] = [this.across.at(from), this.across.at(to)];

@@ -44,18 +44,18 @@ export async function show({ page, parts: [run, text], still }) {
     make("dl", { class: "facts numbers-wide" }, ...fields.list.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }), make("dd", { text: shown(field.kind, field.values[at]), title: String(field.values[at] ?? "") })))),
     place);
   const details = await api.solution(run, id);
-  if (still()) fill(place, ...sections(fields, at, details));
+  if (still()) fill(place, ...sections(fields, at, details, Math.max(place.clientWidth - 34, 300)));
 }
 
-/** @param {Fields} fields @param {number} at @param {SolutionDetails} details */
-function sections(fields, at, details) {
+/** @param {Fields} fields @param {number} at @param {SolutionDetails} details @param {number} width */
+function sections(fields, at, details, width) {
   const { k, recoding } = fields.front.solutions[at];
   const rows = details.rows;
   const columns = details.columns.flatMap((column) => (column.sets ? [{ ...column, sets: column.sets }] : []));
   return [
     make("section", { class: "recoded" }, make("h2", { text: "What a release shows" }),
       make("p", { class: "soft" }, make("span", { class: "key shown" }), "shown in the release ", make("span", { class: "key hidden" }), "hidden in it. Point at a band for its name."),
-      ...(columns.length ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name])))
+      ...(columns.length ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name]), width))
         : [make("p", { class: "empty", text: "Each region of a local recoding shows sets of its own; the rows below show some of them." })])),
     make("section", { class: "two" },
       make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k) : make("p", { class: "empty", text: "No group is kept." })),
@@ -71,13 +71,13 @@ function sections(fields, at, details) {
 /** How many values lie under nodes that are shown. @param {import("./types.d.ts").Tree} node @returns {number} */
 const covered = (node) => (node.shown ? leaves(node).length : (node.children ?? []).reduce((sum, child) => sum + covered(child), 0));
 
-/** @param {Shown} column @param {string} words */
-function columnDrawing(column, words) {
+/** @param {Shown} column @param {string} words @param {number} width */
+function columnDrawing(column, words, width) {
   const whole = column.sets.length;
   const label = `${column.name}: ${counted(column.leaves.length, "value")} shown as ${counted(whole, "set")}`;
   // Breaks between neighbours need not be nodes of the tree: then the line shows them.
   const ordered = column.kind === "numeric" || !column.tree || covered(column.tree) !== column.leaves.length;
-  const picture = ordered ? numberLine(column.leaves, column.sets, 1160, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), 1160, label);
+  const picture = ordered ? numberLine(column.leaves, column.sets, width, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), width, label);
   const listed = column.sets.slice(0, 200);
   return make("article", { class: "column-drawing" },
     make("div", { class: "column-head" }, make("h3", { text: column.name }), make("span", { class: "soft", text: words }),

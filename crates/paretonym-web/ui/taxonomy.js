@@ -179,6 +179,8 @@ export function editTaxonomy(table, spec, column) {
   else generate();
   dialog.showModal();
   return new Promise((done) => dialog.addEventListener("close", () => {
+    const said = dialog.querySelector("#said");
+    if (said) document.body.append(said);
     dialog.remove();
     done(dialog.returnValue === "accepted");
   }));
