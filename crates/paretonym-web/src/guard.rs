@@ -113,8 +113,8 @@ impl Guard {
 
 /// The value of `token` in a query; of several the last, so that none can hide behind another.
 fn token_in(uri: &Uri) -> Option<String> {
-    let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.filter(|(name, _)| *name == "token").last().map(|(_, value)| value.to_owned())
+    let mut pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.rfind(|(name, _)| *name == "token").map(|(_, value)| value.to_owned())
 }
 
 /// Stands before everything.

@@ -59,12 +59,10 @@ pub async fn compare(
 /// Per property the sorted values of each release, thinned out.
 fn curves(releases: &[Release]) -> Value {
     let mut curves = Map::new();
-    for (at, property) in
-        releases.iter().flat_map(|first| first.properties.iter().enumerate()).take(releases[0].properties.len())
-    {
-        let of_release =
-            |release: &Release| json!({ "release": release.name, "values": curve(&release.properties[at]) });
-        curves.insert(property.name.clone(), releases.iter().map(of_release).collect());
+    let properties = releases.first().map_or(&[][..], |first| &first.properties);
+    for (at, property) in properties.iter().enumerate() {
+        let of = |release: &Release| json!({ "release": release.name, "values": curve(&release.properties[at]) });
+        curves.insert(property.name.clone(), releases.iter().map(of).collect());
     }
     Value::Object(curves)
 }

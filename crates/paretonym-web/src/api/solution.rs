@@ -141,7 +141,7 @@ fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Value> {
     };
     // Of nodes with the same leaves, the one nearest to the root.
     let shown = |at: usize| is_set(at) && !nodes[at].parent.is_some_and(|parent| is_set(parent as usize));
-    tree::small(&column.hierarchy).map(|_| tree::whole(&column.hierarchy, &shown))
+    tree::drawn_with(&column.hierarchy, &shown)
 }
 
 /// The first rows of the table and what a release shows for them: null for a row that is not released, and for a cell of

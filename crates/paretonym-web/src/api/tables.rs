@@ -171,7 +171,7 @@ fn column_json(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Sourc
     let tree = spec
         .filter(|spec| spec.kind() != Kind::Numeric && !column.more_values)
         .and_then(|spec| outline(spec, source, &present, &Embedded, &Unwatched).ok())
-        .and_then(|(_, hierarchy)| tree::small(&hierarchy));
+        .and_then(|(_, hierarchy)| tree::drawn(&hierarchy));
     json!({
         "name": column.name,
         "kind": spec.map(ColumnSpec::kind),

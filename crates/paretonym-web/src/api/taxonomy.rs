@@ -84,7 +84,7 @@ pub async fn generate(State(app): State<Arc<App>>, body: Body) -> Result<impl In
         let (domain, hierarchy) = outline(&spec, &source, &values, &Embedded, &Unwatched)?;
         let levels: Vec<usize> = (0..=hierarchy.height()).map(|level| hierarchy.level(level).labels.len()).collect();
         Ok(Json(json!({
-            "tree": tree::small(&hierarchy),
+            "tree": tree::drawn(&hierarchy),
             "widths": spec.widths,
             "leaves": domain.len(),
             "levels": levels,
@@ -132,7 +132,7 @@ pub async fn read(body: Body) -> Result<impl IntoResponse, Refusal> {
     let text = body::text(body).await?;
     work(move || {
         let (_, hierarchy) = parse_leaf_lines("taxonomy", &text)?;
-        let tree = tree::small(&hierarchy).ok_or_else(|| Refusal::wrong("the taxonomy has too many leaves to edit"))?;
+        let tree = tree::drawn(&hierarchy).ok_or_else(|| Refusal::wrong("the taxonomy has too many leaves to edit"))?;
         Ok(Json(json!({ "tree": tree })))
     })
     .await

@@ -6,14 +6,14 @@ use serde_json::{Map, Value, json};
 /// A tree with more leaves is not drawn.
 const DRAWN_LEAVES: usize = 5_000;
 
-/// The whole tree, unless it is too large to be drawn.
-pub fn small(hierarchy: &Hierarchy) -> Option<Value> {
-    (hierarchy.leaves() <= DRAWN_LEAVES).then(|| whole(hierarchy, &|_| false))
+/// The tree, unless it is too large to be drawn.
+pub fn drawn(hierarchy: &Hierarchy) -> Option<Value> {
+    drawn_with(hierarchy, &|_| false)
 }
 
-/// The whole tree; nodes for which `shown` holds are marked.
-pub fn whole(hierarchy: &Hierarchy, shown: &dyn Fn(usize) -> bool) -> Value {
-    node(hierarchy, 0, shown)
+/// The same; nodes for which `shown` holds are marked.
+pub fn drawn_with(hierarchy: &Hierarchy, shown: &dyn Fn(usize) -> bool) -> Option<Value> {
+    (hierarchy.leaves() <= DRAWN_LEAVES).then(|| node(hierarchy, 0, shown))
 }
 
 fn node(hierarchy: &Hierarchy, at: usize, shown: &dyn Fn(usize) -> bool) -> Value {
