@@ -8,7 +8,7 @@ import { badge, button, fill, make, say, trouble } from "./dom.js";
 import { isLog, recodingWords } from "./fields.js";
 import { flatRegions } from "./flat.js";
 import { limitsForm } from "./limits.js";
-import { show } from "./number.js";
+import { number, show } from "./number.js";
 import { Scatter } from "./scatter.js";
 import { shade, shadeEnds, shadeWords } from "./shade.js";
 import { solutionsTable } from "./solutions.js";
@@ -112,11 +112,12 @@ class Explorer {
   flatWords() {
     if (!this.flat.length) return [];
     const { ids } = this.fields;
-    const [x] = this.pairs[0];
+    const [x, y] = this.pairs[0];
+    const price = (/** @type {number} */ pay) => (y.kind === "share" ? `${(pay * 100).toFixed(2)} points` : number(pay));
     const pick = (/** @type {number} */ at) => button(`solution ${ids[at]}`, () => this.choose(at), { class: "pick" });
     return [make("div", { class: "flat-words" }, make("p", {}, make("b", { text: "Flat regions" }), " (shaded): much privacy for little loss."),
       make("ol", {}, ...this.flat.map(({ from, to, pay }) => make("li", {},
-        `${x.label} ${show(x.kind, x.values[from])} → ${show(x.kind, x.values[to])} for ${(pay * 100).toFixed(2)} points of loss (`, pick(from), " → ", pick(to), ")"))))];
+        `${x.label} ${show(x.kind, x.values[from])} → ${show(x.kind, x.values[to])} for ${price(pay)} of loss (`, pick(from), " → ", pick(to), ")"))))];
   }
 
   /** @param {import("./fields.js").Field} x @param {import("./fields.js").Field} y @param {boolean} small */

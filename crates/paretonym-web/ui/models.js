@@ -1,7 +1,7 @@
 // @ts-check
 // What is traded and how it is searched: the names come from the catalogue, the words help to choose among them.
 
-import { make, select } from "./dom.js";
+import { button, make, select } from "./dom.js";
 import { rounded } from "./number.js";
 import { hasRole, isQuasi } from "./spec.js";
 
@@ -32,6 +32,9 @@ const WORDS = {
 
 /** Parameters with few possible values. @type {{ [name: string]: string[] }} */
 const CHOICES = { cutoffs: ["all", "budget"], form: ["joint", "ordered"], prefer: ["k", "l"], cells: ["sets", "nodes"], numeric: ["leaves", "interval"], deviation: ["squared", "absolute"], suppressed: ["maximum", "group"] };
+
+/** Fronts of more goals say little to people. */
+const MOST_MODELS = 4;
 
 /** "recursive-l(c=2)" in parts. @param {string} spelled */
 export function parse(spelled) {
@@ -93,6 +96,13 @@ export function modelsForm(study, catalog, changed) {
     const needs = !hasSensitive && entry?.name !== "k" ? "This model needs a sensitive column; give one that role above." : entry?.summary;
     return field(`search-privacy-${at}`, privacy.length > 1 ? `Privacy model ${at + 1}` : "Privacy model", list, needs);
   };
+  const moreModels = () => {
+    const free = entries("privacy").map(({ name }) => name).find((name) => !privacy.some((one) => parse(one).name === name));
+    const change = (/** @type {string[]} */ next) => ((search.privacy = next), changed());
+    return make("div", { class: "field" }, make("span", { class: "label", text: "More models" }), make("span", { class: "buttons" },
+      button("Add one", () => free && change([...privacy, free]), { disabled: !free || privacy.length >= MOST_MODELS }),
+      button("Remove the last", () => change(privacy.slice(0, -1)), { disabled: privacy.length <= 2 })));
+  };
   const eta = make("input", { type: "number", min: 0, max: 100, step: "any", value: rounded(search.eta * 100), on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = rounded(eta.valueAsNumber / 100)) } });
   const takesEta = entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta");
   const lattice = ["exact", "exhaustive", "poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
@@ -102,7 +112,7 @@ export function modelsForm(study, catalog, changed) {
     : ["classification", "regression"].includes(parse(search.loss).name) && !hasTarget ? `The loss ${parse(search.loss).name} needs a target column; give one that role above.` : null;
 
   return make("div", { class: "models-form" },
-    named("problem", "Problem"), ...privacy.map(privacyField), named("loss", "Information loss"),
+    named("problem", "Problem"), ...privacy.map(privacyField), several ? moreModels() : null, named("loss", "Information loss"),
     takesEta ? field("search-eta", "Rows that may be suppressed, %", eta, "the largest share of rows that a release may leave out") : null,
     named("optimizer", "Search"),
     hint ? make("p", { class: "warn wide", text: hint }) : null,

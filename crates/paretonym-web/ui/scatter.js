@@ -95,7 +95,11 @@ export class Scatter {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.getContext("2d")?.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.frame = this.small ? { left: 62, right: width - 22, top: 10, bottom: height - 42 } : { left: 68, right: width - 16, top: 14, bottom: height - 46 };
+    const pen = this.canvas.getContext("2d");
+    // Wide numbers, such as sums of squares, push the axis to the right.
+    const widest = pen ? Math.max(...new Scale(this.home.up.log, this.home.up.low, this.home.up.high, height, 0).ticks(50).map((tick) => ((pen.font = this.font()), pen.measureText(showRound(this.y.kind, tick)).width))) : 40;
+    const left = Math.max(this.small ? 62 : 68, widest + 34);
+    this.frame = this.small ? { left, right: width - 22, top: 10, bottom: height - 42 } : { left, right: width - 16, top: 14, bottom: height - 46 };
     this.setView(this.across.low, this.across.high, this.up.low, this.up.high);
   }
 
@@ -179,6 +183,10 @@ export class Scatter {
     });
   }
 
+  font() {
+    return `${this.small ? 11.5 : 12.5}px system-ui, -apple-system, "Segoe UI", Arial, sans-serif`;
+  }
+
   /** A colour of the style sheet. @param {string} name */
   colour(name) {
     let own = this.colours.get(name);
@@ -195,7 +203,7 @@ export class Scatter {
     const colour = (/** @type {string} */ name) => this.colour(name);
     const { left, right, top, bottom } = this.frame;
     pen.clearRect(0, 0, this.width, this.height);
-    pen.font = `${this.small ? 11.5 : 12.5}px system-ui, -apple-system, "Segoe UI", Arial, sans-serif`;
+    pen.font = this.font();
     this.drawAxes(pen, colour);
     pen.save();
     pen.beginPath();
