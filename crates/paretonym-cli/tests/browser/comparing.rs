@@ -1,7 +1,8 @@
 //! Solutions and files side by side.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::chromium::Chromium;
 use crate::steps::Visit;
 
 /// Two pinned solutions: every number of the page is one of `paretonym compare`.
@@ -20,6 +21,42 @@ fn pinned_solutions_compare_as_compare_does() {
     page.wait_for(".property .indices");
     page.screenshot("4-compare");
     let told = visit.folder.run_json(&format!("compare {run} --solutions {},{} --json", ids[0], ids[1]));
+    expect_numbers(page, &told);
+    let sentences = visit.folder.run(&format!("compare {run} --solutions {},{} --quiet", ids[0], ids[1]));
+    let shown = page.text(".verdict").to_lowercase();
+    for part in sentences.trim().trim_end_matches('.').split("; ") {
+        assert!(shown.contains(&part.to_lowercase()), "{part}: {shown}");
+    }
+    assert_eq!(page.complaints(), [] as [String; 0]);
+}
+
+/// Files of other tools are compared as `paretonym compare` compares them.
+#[test]
+fn uploaded_releases_compare_as_compare_does() {
+    let Some(visit) = Visit::with_front() else { return };
+    let page = &visit.chromium;
+    let run = visit.only_run();
+    let solutions = visit.folder.front(&run)["solutions"].clone();
+    let count = solutions.as_array().unwrap().len();
+    page.click("#steps a[href$='compare']");
+    for (file, at) in [("ours.csv", count / 2), ("theirs.csv", count / 3)] {
+        let id = &solutions[at]["id"];
+        visit.folder.run(&format!("release {run} --solution {id} --keep-order --suppressed-rows star -o {file}"));
+        page.click_and_choose("label[for=other]", &visit.folder.at(file));
+        page.wait(&format!("document.querySelector('.chips')?.innerText.includes('{file}')"));
+    }
+    page.wait_for(".property .indices");
+    page.screenshot("4-upload");
+    let quasi = solutions[0]["recoding"].as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(",");
+    let told = visit
+        .folder
+        .run_json(&format!("compare people.csv ours.csv theirs.csv --quasi {quasi} --sensitive diagnosis --json"));
+    expect_numbers(page, &told);
+    assert_eq!(page.complaints(), [] as [String; 0]);
+}
+
+/// Every number of a comparison of two is on the page.
+fn expect_numbers(page: &Chromium, told: &Value) {
     let mut compared = 0;
     for (property, indices) in told["properties"].as_object().unwrap() {
         for (comparator, values) in indices.as_object().unwrap() {
@@ -35,34 +72,4 @@ fn pinned_solutions_compare_as_compare_does() {
         }
     }
     assert!(compared >= 20, "{compared}");
-    let sentences = visit.folder.run(&format!("compare {run} --solutions {},{} --quiet", ids[0], ids[1]));
-    let shown = page.text(".verdict").to_lowercase();
-    for part in sentences.trim().trim_end_matches('.').split("; ") {
-        assert!(shown.contains(&part.to_lowercase()), "{part}: {shown}");
-    }
-    assert_eq!(page.complaints(), [] as [String; 0]);
-}
-
-/// A file of another tool takes part in a comparison: here a solution's own release, which nobody can tell from it.
-#[test]
-fn an_uploaded_release_is_compared() {
-    let Some(visit) = Visit::with_front() else { return };
-    let page = &visit.chromium;
-    let run = visit.only_run();
-    let solutions = visit.folder.front(&run)["solutions"].clone();
-    let id = &solutions[solutions.as_array().unwrap().len() / 2]["id"];
-    visit.folder.run(&format!("release {run} --solution {id} --keep-order --suppressed-rows star -o other.csv"));
-    page.click(&format!("#solutions .pin[aria-label='Pin solution {id} to compare']"));
-    page.click("#steps a[href$='compare']");
-    page.click_and_choose("label[for=other]", &visit.folder.at("other.csv"));
-    page.wait_for(".property .indices");
-    page.screenshot("4-upload");
-    assert!(page.text(".indices").contains("other.csv"), "{}", page.text(".indices"));
-    let cells = page.run(
-        "[...document.querySelectorAll('[data-property=group-size] [data-comparator=mean] td, [data-property=utility] [data-comparator=mean] td')].map((own) => Number(own.dataset.value))",
-    );
-    let cells: Vec<f64> = cells.as_array().unwrap().iter().map(|cell| cell.as_f64().unwrap()).collect();
-    assert_eq!(cells.len(), 4);
-    assert_eq!((cells[0], cells[2]), (cells[1], cells[3]));
-    assert_eq!(page.complaints(), [] as [String; 0]);
 }
