@@ -27,6 +27,7 @@ async function route() {
   const still = () => visit === visits;
   leave?.();
   leave = undefined;
+  document.getElementById("said")?.classList.remove("shown");
   const page = /** @type {HTMLElement} */ (document.getElementById("page"));
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
   const found = VIEWS.map(([pattern, load, title]) => ({ match: pattern.exec(path), load, title })).find(({ match }) => match);
