@@ -39,7 +39,7 @@ async function resume(run, enter) {
   try {
     const { from_checkpoint: kept } = await api.resume(run);
     forgetFront(run);
-    say(kept ? "The search goes on from where it was." : "This search keeps no state: it starts again.");
+    say(kept ? "The search goes on from its last checkpoint." : "This search keeps no state: it starts again.");
     await enter();
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));

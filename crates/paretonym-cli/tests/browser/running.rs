@@ -83,15 +83,25 @@ fn stop_reload_resume() {
     assert_eq!(first["complete"], false);
     assert!(page.text(".head").contains("ended before it was done"));
 
+    // It goes on from its checkpoint, which is older than the front: a stop within a generation saves no state.
+    let evaluated = |front: &Value| front["evaluated"].as_u64().unwrap();
+    let checkpoint = visit.folder.json(&format!("{run}/checkpoint.json"));
+    println!("stopped after {} evaluations, checkpoint after {}", evaluated(&first), evaluated(&checkpoint));
+    assert!((1..=evaluated(&first)).contains(&evaluated(&checkpoint)));
     page.click("#resume");
+    page.wait("document.getElementById('said').innerText.includes('last checkpoint')");
     page.wait_for(".live canvas.scatter");
     page.reload();
     page.wait_for(".live canvas.scatter");
+    page.wait(&format!(
+        "[...document.querySelectorAll('.facts div')].some((own) => own.innerText.startsWith('Recodings evaluated') && \
+         Number(own.querySelector('dd').innerText.replaceAll(',', '')) > {})",
+        evaluated(&first)
+    ));
     page.click("#stop");
     page.wait_for("#resume");
     page.wait_for("#chosen #release");
     let second = visit.folder.front(&run);
-    let evaluated = |front: &Value| front["evaluated"].as_u64().unwrap();
     assert!(evaluated(&second) > evaluated(&first), "{} then {}", evaluated(&first), evaluated(&second));
     assert_eq!(page.complaints(), [] as [String; 0]);
 }
