@@ -1,7 +1,5 @@
 //! The `paretonym` program: what privacy costs, from a table to a front to a choice.
 
-mod census;
-mod checkpoint;
 mod commands;
 mod display;
 mod preset;
@@ -32,6 +30,7 @@ enum Command {
     Reapply(commands::reapply::Arguments),
     Audit(commands::audit::Arguments),
     Compare(commands::compare::Arguments),
+    Serve(commands::serve::Arguments),
     Catalog(commands::catalog::Arguments),
 }
 
@@ -45,6 +44,7 @@ fn main() -> ExitCode {
         Command::Reapply(arguments) => commands::reapply::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };
     match outcome {

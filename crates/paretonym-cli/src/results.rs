@@ -1,26 +1,18 @@
-//! Running a study and keeping what it gives: front.json, report.html, and the study as it was run.
+//! Running a study and showing what it gives.
 
 use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use paretonym::engine::Watch;
-use paretonym::error::Error;
-use paretonym::front::{FORMAT, FrontFile, Limits, choose};
-use paretonym::recode::{REGIONS_FORMAT, Regions};
-use paretonym::report::{self, GroupCurve, Page};
-use paretonym::study::{Exploration, Study, run};
-use paretonym_engine::{Embedded, private_folder, write_atomically};
+use paretonym::front::FrontFile;
+use paretonym::study::Study;
+use paretonym_engine::folder;
 
-use crate::checkpoint::Checkpoints;
 use crate::display;
 use crate::progress::Progress;
 
 /// At most this many solutions are printed; all are in front.json.
 const PRINTED: usize = 30;
-
-/// The boxes of local recodings, beside front.json.
-const REGIONS: &str = "regions.json";
 
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +36,8 @@ impl Show {
     }
 }
 
-/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on, `behind` are fronts
-/// to lay behind this one in the report.
+/// Runs a study, writes its results into a folder and prints them. `saved` is the state of a search that goes on, `behind`
+/// are fronts to lay behind this one in the report.
 pub fn explore(
     study: &Study,
     out: &Path,
@@ -53,102 +45,22 @@ pub fn explore(
     saved: Option<String>,
     behind: &[(String, FrontFile)],
 ) -> Result<()> {
-    let mut absolute = study.clone();
-    absolute.resolve(&std::env::current_dir()?);
-    let study_text = toml::to_string_pretty(&absolute)?;
     let progress = Progress::start(show == Show::Nothing);
-    let checkpoints = Checkpoints::new(&progress, out, &study_text, saved);
-    let exploration = run(study, &Embedded, &checkpoints);
+    let explored = folder::explore(study, out, saved, behind, &progress);
     progress.finish();
-    let Exploration { front, regions, .. } = exploration?;
-
-    private_folder(out)?;
-    let front_text = serde_json::to_string_pretty(&front)?;
-    write_atomically(&out.join("study.toml"), |file| file.write_all(study_text.as_bytes()))?;
-    let boxes = out.join(REGIONS);
-    match &regions {
-        Some(regions) => {
-            let text = serde_json::to_string(regions)?;
-            write_atomically(&boxes, |file| file.write_all(text.as_bytes()))?;
-        }
-        // The boxes of an earlier front would be taken for those of this one.
-        None if boxes.exists() => std::fs::remove_file(&boxes)?,
-        None => {}
-    }
-    write_atomically(&out.join("front.json"), |file| file.write_all(front_text.as_bytes()))?;
-    let page = report(study, &front, behind);
-    write_atomically(&out.join("report.html"), |file| file.write_all(page.as_bytes()))?;
-    // A search that was stopped can go on; one that ended has no use for its checkpoint.
-    if !progress.cancelled() {
-        checkpoints.remove()?;
-    }
+    let explored = explored?;
 
     let mut stdout = std::io::stdout().lock();
     match show {
-        Show::Json => writeln!(stdout, "{front_text}")?,
-        Show::Table => write!(stdout, "{}", summary(&front, out))?,
+        Show::Json => writeln!(stdout, "{}", explored.front_text)?,
+        Show::Table => write!(stdout, "{}", summary(&explored.front, out))?,
         Show::Nothing => {}
     }
-    if progress.cancelled() {
-        let place = out.join("front.json");
+    if explored.stopped {
+        let place = out.join(folder::FRONT);
         anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete", place.display());
     }
     Ok(())
-}
-
-/// The report of a front, for a publisher who can bear a quarter of the information lost.
-fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
-    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
-    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
-    let backdrops: Vec<(String, &FrontFile)> = behind.iter().map(|(name, front)| (name.clone(), front)).collect();
-    // Curves of the solution that the limits allow, and of some more private ones.
-    let best = choose(front, &limits).ok().and_then(|choice| choice.best.first().map(|solution| solution.id));
-    let last = best.unwrap_or(front.solutions.len() as u32);
-    let mut shown: Vec<u32> = [4, 3, 2, 1].iter().map(|part| (last * part / 4).max(1)).collect();
-    shown.dedup();
-    let curves: Vec<GroupCurve> = shown
-        .into_iter()
-        .filter_map(|id| front.solutions.get(id as usize - 1))
-        .map(|solution| GroupCurve { id: solution.id, points: solution.bias.curve.clone() })
-        .collect();
-    report::html(&Page { title: &title, front, backdrops: &backdrops, curves: &curves, limits })
-}
-
-/// Reads the front of a folder.
-pub fn read_front(dir: &Path) -> Result<FrontFile> {
-    let path = dir.join("front.json");
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
-    let front: FrontFile = serde_json::from_str(&text).map_err(|error| Error::Table {
-        place: path.display().to_string(),
-        problem: format!("this is not a front of paretonym ({error}); run `paretonym explore` again"),
-    })?;
-    if front.format != FORMAT {
-        let problem = format!("format {:?}, but this program reads {FORMAT:?}; explore again", front.format);
-        return Err(Error::Table { place: path.display().to_string(), problem }.into());
-    }
-    Ok(front)
-}
-
-/// Reads the boxes of a front of local recodings; none for other fronts.
-pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
-    if !front.solutions.iter().any(|solution| solution.recoding.contains_key("regions") && solution.recoding.len() == 1)
-    {
-        return Ok(None);
-    }
-    let path = dir.join(REGIONS);
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
-    let wrong = |what: String| Error::Table {
-        place: path.display().to_string(),
-        problem: format!("{what}; run `paretonym explore` again"),
-    };
-    let regions: Regions = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("these are not the boxes of a front of paretonym ({error})")))?;
-    if regions.format != REGIONS_FORMAT || regions.solutions.len() != front.solutions.len() {
-        return Err(wrong("these boxes do not belong to the front beside them".to_owned()).into());
-    }
-    Ok(Some(regions))
 }
 
 /// What was done and found.
@@ -177,6 +89,6 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     if step > 1 {
         text += &format!("Every {step}th of {count} solutions; all of them are in front.json.\n");
     }
-    text += &format!("Wrote {} and {}.\n", out.join("front.json").display(), out.join("report.html").display());
+    text += &format!("Wrote {} and {}.\n", out.join(folder::FRONT).display(), out.join(folder::REPORT).display());
     text
 }

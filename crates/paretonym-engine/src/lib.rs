@@ -8,16 +8,20 @@
 
 pub mod audit;
 mod cells;
+pub mod census;
 mod coder;
 mod columnar;
+pub mod compare;
 mod count;
 mod file;
+pub mod folder;
 mod interner;
 mod merge;
 mod packed;
 mod pairs;
 mod pass;
 mod profile;
+pub mod recoded;
 pub mod release;
 mod rows;
 mod table;
@@ -32,7 +36,7 @@ use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
 pub use profile::profile;
-pub use rows::read_columns;
+pub use rows::{first_rows, read_columns};
 pub use write::{private_folder, write_atomically};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.

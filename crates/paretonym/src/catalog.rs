@@ -1,5 +1,7 @@
 //! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
 
+use serde_json::{Value, json};
+
 use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
 use crate::error::Result;
 use crate::group::FrequencyTable;
@@ -135,4 +137,20 @@ pub fn all() -> Vec<(&'static str, Entry, String)> {
     let comparators = COMPARATORS.iter().map(|one| ("comparator", one.entry, String::new()));
     let sets = SET_COMPARATORS.iter().map(|one| ("set comparator", one.entry, String::new()));
     privacy.chain(losses).chain(problems).chain(optimizers).chain(comparators).chain(sets).collect()
+}
+
+/// Every entry as JSON, for other programs.
+pub fn to_json() -> Value {
+    let entry = |(section, entry, property): (&str, Entry, String)| {
+        let parameters: Vec<Value> = entry
+            .parameters
+            .iter()
+            .map(|one| json!({ "name": one.name, "default": one.default, "summary": one.summary }))
+            .collect();
+        json!({
+            "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
+            "property": property, "parameters": parameters, "reference": entry.reference,
+        })
+    };
+    all().into_iter().map(entry).collect()
 }

@@ -13,6 +13,9 @@ pub trait Watch: Sync {
     fn advance(&self, _steps: u64) {}
     /// A short text on how the work goes, such as "45 points".
     fn note(&self, _text: &str) {}
+    /// Offers a look at the front so far, which is made only when `look` is called. Searches offer it often and go on the
+    /// same way whether or not anybody looks.
+    fn front(&self, _look: &dyn Fn() -> Glimpse) {}
     /// Whether to stop at the next safe point.
     fn cancelled(&self) -> bool {
         false
@@ -21,6 +24,21 @@ pub trait Watch: Sync {
     fn keeper(&self) -> Option<&dyn Keeper> {
         None
     }
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Glimpse {
+    /// The objectives by name, and whether each is to be large.
+    pub objectives: Vec<(String, bool)>,
+    /// Their values at each point that is not dominated so far.
+    pub points: Vec<Vec<f64>>,
+    /// Whether these are all of them, rather than those of one part of the search that runs beside others.
+    pub whole: bool,
+    /// Recodings evaluated, where the search counts them as a whole.
+    pub evaluated: Option<u64>,
+    /// How much of the box of all conceivable outcomes these points dominate.
+    pub hypervolume: Option<f64>,
 }
 
 /// Keeps the state of a search outside of the process.

@@ -5,7 +5,6 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use paretonym::catalog;
-use serde_json::json;
 
 use crate::display;
 
@@ -24,21 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        let entries: Vec<_> = catalog::all()
-            .into_iter()
-            .map(|(section, entry, property)| {
-                let parameters: Vec<_> = entry
-                    .parameters
-                    .iter()
-                    .map(|one| json!({ "name": one.name, "default": one.default, "summary": one.summary }))
-                    .collect();
-                json!({
-                    "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
-                    "property": property, "parameters": parameters, "reference": entry.reference,
-                })
-            })
-            .collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&entries)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&catalog::to_json())?)?;
     } else if !arguments.quiet {
         let rows = catalog::all().into_iter().map(|(section, entry, property)| {
             let parameters = entry.parameters.iter().map(|one| format!("{}={}", one.name, one.default));

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use paretonym::front::{Choice, FrontFile, Limits, Solution, choose};
+use paretonym_engine::folder::read_front;
 
-use crate::{display, results};
+use crate::display;
 
 /// Answers "how much privacy can I have for this loss?", and what relaxing a limit a little would buy.
 #[derive(Args)]
@@ -41,7 +42,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let front = results::read_front(&arguments.dir)?;
+    let front = read_front(&arguments.dir)?;
     let limits = Limits {
         max_loss: arguments.max_loss,
         max_suppression: arguments.max_suppression,

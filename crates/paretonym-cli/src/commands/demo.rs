@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use paretonym::error::Error;
-use paretonym_engine::{private_folder, write_atomically};
+use paretonym_engine::folder::read_study;
+use paretonym_engine::{census, private_folder, write_atomically};
 
-use super::explore::read_study;
-use crate::census;
 use crate::results::{self, Show};
 
 /// Makes a synthetic census table, explores it, and writes front and report: no set-up, no files needed.

@@ -1,16 +1,14 @@
 //! `paretonym explore`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use paretonym::engine::Engine;
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
-use paretonym_engine::Embedded;
+use paretonym_engine::folder::{STUDY, read_checkpoint, read_front, read_study};
 
-use crate::checkpoint;
 use crate::results::{self, Show};
 
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
@@ -124,14 +122,14 @@ fn models(names: &str) -> OneOrMore {
 pub fn run(arguments: &Arguments) -> Result<()> {
     set_threads(arguments.threads)?;
     let behind = arguments.behind.iter().map(|dir| {
-        let front = results::read_front(dir)?;
+        let front = read_front(dir)?;
         Ok((format!("{} ({})", front.optimizer, dir.display()), front))
     });
     let behind = behind.collect::<Result<Vec<_>>>()?;
     let show = Show::of(arguments.json, arguments.quiet);
     if let Some(dir) = &arguments.resume {
-        let saved = checkpoint::read(dir)?;
-        return results::explore(&read_study(&dir.join("study.toml"))?, dir, show, Some(saved), &behind);
+        let saved = read_checkpoint(dir)?;
+        return results::explore(&read_study(&dir.join(STUDY))?, dir, show, Some(saved), &behind);
     }
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
@@ -139,13 +137,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let stem = path.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
     results::explore(&study, &out, show, None, &behind)
-}
-
-/// Reads a study file; its paths are relative to it.
-pub fn read_study(path: &Path) -> Result<Study> {
-    let mut study = Study::from_toml(&Embedded.read_text(path)?, &path.display().to_string())?;
-    study.resolve(path.parent().unwrap_or(Path::new("")));
-    Ok(study)
 }
 
 /// Limits the worker threads.

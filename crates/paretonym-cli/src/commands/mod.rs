@@ -9,3 +9,4 @@ pub mod explore;
 pub mod init;
 pub mod reapply;
 pub mod release;
+pub mod serve;

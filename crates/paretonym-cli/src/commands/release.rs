@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use paretonym::release::{Certificate, Shown};
+use paretonym_engine::folder::{STUDY, read_front, read_regions, read_study};
 use paretonym_engine::release::{ReleaseOptions, Released, release};
 
-use super::explore::read_study;
+use crate::display;
 use crate::progress::Progress;
-use crate::{display, results};
 
 /// Writes the anonymized table of a solution, with certificate and recoding beside it.
 #[derive(Args)]
@@ -99,9 +99,9 @@ impl Style {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let front = results::read_front(&arguments.dir)?;
-    let study = read_study(&arguments.dir.join("study.toml"))?;
-    let regions = results::read_regions(&arguments.dir, &front)?;
+    let front = read_front(&arguments.dir)?;
+    let study = read_study(&arguments.dir.join(STUDY))?;
+    let regions = read_regions(&arguments.dir, &front)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
     let released = release(&study, &front, regions.as_ref(), arguments.solution, &arguments.out, &options, &progress);

@@ -2,6 +2,8 @@
 //!
 //! A preset is text: files to be written beside each other, with `{path}` standing for the path of the data.
 
+pub use paretonym_engine::folder::with_path;
+
 /// What the program knows about one public table.
 pub struct Preset {
     /// What the user calls it.
@@ -34,13 +36,6 @@ pub const PRESETS: &[Preset] = &[Preset {
 /// The preset of that name.
 pub fn find(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
-}
-
-/// The text of a study with the path of the data filled in, whatever characters the path has.
-pub fn with_path(study: &str, path: &str) -> String {
-    // A JSON string is a TOML string, but for DEL, which JSON leaves as it is.
-    let quoted = serde_json::Value::from(path).to_string().replace('\u{7f}', "\\u007F");
-    study.replace("\"{path}\"", &quoted)
 }
 
 #[cfg(test)]

@@ -39,9 +39,14 @@ impl ReleaseTable {
         groups.map_or_else(|| ReleaseTable::of_tuples(study, engine, watch), Ok)
     }
 
+    /// Distinct tuples that were counted before.
+    pub fn of_counted(table: FrequencyTable) -> Self {
+        ReleaseTable { table, leaves: None }
+    }
+
     /// Counts distinct tuples.
     pub fn of_tuples(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
-        Ok(ReleaseTable { table: count(study, engine, watch)?, leaves: None })
+        Ok(ReleaseTable::of_counted(count(study, engine, watch)?))
     }
 
     /// Counts the groups of a solution; none where they are too many, or the recoding is local.

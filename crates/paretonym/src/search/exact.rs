@@ -74,6 +74,7 @@ impl Optimizer for Exact {
 
 /// A search of a lattice whose every node can be looked at.
 struct Sweep<'a> {
+    table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     run: &'a Run<'a>,
     lattice: Lattice,
@@ -98,6 +99,7 @@ struct Stopped;
 impl<'a> Sweep<'a> {
     fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, lattice: Lattice) -> Self {
         Sweep {
+            table,
             problem,
             run,
             lattice,
@@ -148,6 +150,7 @@ impl<'a> Sweep<'a> {
             let mut rank = self.rank(sum, &above);
             self.run.watch.advance(rank.len() as u64);
             self.run.watch.note(&format!("{} evaluated, {} points", self.known.len(), self.archive.entries().len()));
+            self.run.show(self.table, self.problem, &self.archive, self.known.len() as u64);
             let mut next = 0;
             while next < rank.len() {
                 let mut batch = Vec::new();

@@ -115,6 +115,7 @@ impl Walk<'_> {
             self.evaluator.archive(current, &self.recoding, &mut self.archive);
             self.evaluated += 1;
             self.run.watch.advance(1);
+            self.run.show_part(self.evaluator.problem, &self.archive);
             return;
         };
         let column = self.inner[depth];

@@ -106,12 +106,13 @@ impl Optimizer for Genitor {
             }
             let best = search.members.first().map_or(f64::INFINITY, |member| member.cost);
             run.watch.note(&format!("loss {best:.4}"));
+            run.show(table, problem, &search.archive, search.evaluated());
             search.stopped = run.watch.cancelled();
             checkpoints.save(search.stopped, || search.saved(self.name()))?;
         }
         let space = layout.size();
         let exact = Some(search.seen.len() as u64) == space && !search.stopped;
-        let evaluated = if self.faithful { search.made } else { search.seen.len() as u64 };
+        let evaluated = search.evaluated();
         let spent = run.evaluations.is_some();
         let complete = exact || !(search.stopped || spent);
         Ok(Found { archive: search.archive, evaluated, space, exact, complete, ..Found::default() })
@@ -205,6 +206,11 @@ impl<'a> Search<'a> {
             best: [0, 0],
             success: [0, 0],
         }
+    }
+
+    /// Evaluations as the front tells them: of distinct recodings, but for the faithful form.
+    fn evaluated(&self) -> u64 {
+        if self.faithful { self.made } else { self.seen.len() as u64 }
     }
 
     /// Some children: one by one in the faithful form, a batch otherwise.

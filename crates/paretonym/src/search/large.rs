@@ -40,6 +40,8 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
     let budget = run.evaluations.unwrap_or(DEFAULT_BUDGET);
     run.watch.phase("searching a large lattice", Some(budget));
     let mut large = Large {
+        table,
+        problem,
         lattice,
         run,
         left: budget,
@@ -67,6 +69,8 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
 }
 
 struct Large<'a> {
+    table: &'a FrequencyTable,
+    problem: &'a dyn Problem,
     lattice: &'a Lattice,
     run: &'a Run<'a>,
     /// Evaluations left.
@@ -94,6 +98,7 @@ impl Large<'_> {
             for target in &targets {
                 self.pursue(target, steps);
                 self.run.watch.note(&format!("{} points", self.archive.entries().len()));
+                self.run.show(self.table, self.problem, &self.archive, self.known.len() as u64);
                 if self.stopped() {
                     return;
                 }

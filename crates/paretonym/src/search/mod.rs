@@ -13,6 +13,7 @@ pub mod genetic;
 pub(crate) mod genitor;
 mod large;
 mod lattice;
+mod look;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;

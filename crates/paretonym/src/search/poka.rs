@@ -132,6 +132,7 @@ impl Walk<'_> {
         loop {
             self.base = Base { node: node.clone(), value, ..Base::default() };
             self.run.watch.note(&format!("{} points", self.archive.entries().len()));
+            self.run.show(self.evaluator.table, self.evaluator.problem, &self.archive, self.known.len() as u64);
             match self.depth_search(&node) {
                 Some(next) if !self.stopped => (node, value) = next,
                 _ => break,

@@ -63,8 +63,8 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
     )
 }
 
-/// Every column of the study must be in the table, and every column of the table in the study.
-pub(super) fn check_columns(study: &Study, names: &[String]) -> Result<()> {
+/// Checks that every column of the study is in the table, and every column of the table in the study.
+pub fn check_columns(study: &Study, names: &[String]) -> Result<()> {
     let place = study.data.path.display().to_string();
     if let Some(column) = study.columns.iter().find(|column| !names.contains(&column.name)) {
         return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });

@@ -5,14 +5,16 @@ mod assemble;
 mod column;
 mod describe;
 mod groups;
+mod outline;
 pub(crate) mod plan;
 mod run;
 
-pub use assemble::count;
+pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};
 pub(crate) use describe::Describer;
 pub use describe::describe;
 pub use groups::{CountedGroups, count_groups};
+pub use outline::outline;
 pub use run::{Exploration, run};
 
 use std::path::Path;

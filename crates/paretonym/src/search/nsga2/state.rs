@@ -263,6 +263,7 @@ impl<'a> Search<'a> {
             self.best = (volume, self.evaluated);
         }
         run.watch.note(&format!("{} points, hypervolume {volume:.4}", self.archive.entries().len()));
+        run.show(self.pool.table, self.pool.problem, &self.archive, self.evaluated);
         let patience = (PATIENCE * self.plan.limit as f64) as u64;
         self.evaluated - self.best.1 >= patience.max(PATIENT_GENERATIONS * self.plan.size as u64)
     }

@@ -1,19 +1,17 @@
-//! Checkpoints of long searches: files in the folder that the search writes to, from which `explore --resume` goes on.
+//! Checkpoints of long searches: files in the folder that the search writes to, from which it goes on later.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paretonym::engine::{Keeper, Watch};
+use paretonym::engine::{Glimpse, Keeper, Watch};
 use paretonym::error::{Error, Result};
-use paretonym_engine::{private_folder, write_atomically};
 
-use crate::progress::Progress;
+use super::{CHECKPOINT, STUDY};
+use crate::{private_folder, write_atomically};
 
-const FILE: &str = "checkpoint.json";
-
-/// The state in a folder.
-pub fn read(dir: &Path) -> Result<String> {
-    let path = dir.join(FILE);
+/// The state of the search in a folder.
+pub fn read_checkpoint(dir: &Path) -> Result<String> {
+    let path = dir.join(CHECKPOINT);
     match std::fs::read_to_string(&path) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::study(format!(
@@ -24,9 +22,9 @@ pub fn read(dir: &Path) -> Result<String> {
     }
 }
 
-/// Watches a search and keeps its state.
-pub struct Checkpoints<'a> {
-    progress: &'a Progress,
+/// Watches a search for somebody else, and keeps its state.
+pub(super) struct Checkpoints<'a> {
+    watch: &'a dyn Watch,
     dir: PathBuf,
     study: &'a str,
     saved: Option<String>,
@@ -35,13 +33,13 @@ pub struct Checkpoints<'a> {
 
 impl<'a> Checkpoints<'a> {
     /// For a search whose results go to a folder. `saved` is the state that it goes on from.
-    pub fn new(progress: &'a Progress, dir: &Path, study: &'a str, saved: Option<String>) -> Self {
-        Checkpoints { progress, dir: dir.to_owned(), study, saved, started: AtomicBool::new(false) }
+    pub fn new(watch: &'a dyn Watch, dir: &Path, study: &'a str, saved: Option<String>) -> Self {
+        Checkpoints { watch, dir: dir.to_owned(), study, saved, started: AtomicBool::new(false) }
     }
 
     /// Takes the checkpoint away.
     pub fn remove(&self) -> Result<()> {
-        let path = self.dir.join(FILE);
+        let path = self.dir.join(CHECKPOINT);
         match std::fs::remove_file(&path) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
                 Err(Error::File { action: "remove", path, source })
@@ -53,19 +51,23 @@ impl<'a> Checkpoints<'a> {
 
 impl Watch for Checkpoints<'_> {
     fn phase(&self, name: &str, steps: Option<u64>) {
-        self.progress.phase(name, steps);
+        self.watch.phase(name, steps);
     }
 
     fn advance(&self, steps: u64) {
-        self.progress.advance(steps);
+        self.watch.advance(steps);
     }
 
     fn note(&self, text: &str) {
-        self.progress.note(text);
+        self.watch.note(text);
+    }
+
+    fn front(&self, look: &dyn Fn() -> Glimpse) {
+        self.watch.front(look);
     }
 
     fn cancelled(&self) -> bool {
-        self.progress.cancelled()
+        self.watch.cancelled()
     }
 
     fn keeper(&self) -> Option<&dyn Keeper> {
@@ -82,8 +84,8 @@ impl Keeper for Checkpoints<'_> {
         // A checkpoint is of use only beside the study that it belongs to.
         if !self.started.swap(true, Ordering::Relaxed) {
             private_folder(&self.dir)?;
-            write_atomically(&self.dir.join("study.toml"), |file| file.write_all(self.study.as_bytes()))?;
+            write_atomically(&self.dir.join(STUDY), |file| file.write_all(self.study.as_bytes()))?;
         }
-        write_atomically(&self.dir.join(FILE), |file| file.write_all(state.as_bytes()))
+        write_atomically(&self.dir.join(CHECKPOINT), |file| file.write_all(state.as_bytes()))
     }
 }

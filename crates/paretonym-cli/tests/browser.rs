@@ -1,0 +1,23 @@
+//! Stories of the page in a real Chromium, with the real program behind it. Each leaves pictures in the target folder.
+
+#[path = "browser/choosing.rs"]
+mod choosing;
+#[path = "browser/chromium.rs"]
+mod chromium;
+#[path = "browser/comparing.rs"]
+mod comparing;
+#[path = "browser/looks.rs"]
+mod looks;
+#[path = "browser/people.rs"]
+mod people;
+mod program;
+#[path = "browser/running.rs"]
+mod running;
+#[path = "browser/safety.rs"]
+mod safety;
+#[path = "browser/server.rs"]
+mod server;
+#[path = "browser/steps.rs"]
+mod steps;
+#[path = "browser/visiting.rs"]
+mod visiting;

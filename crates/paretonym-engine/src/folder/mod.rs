@@ -1,0 +1,30 @@
+//! The folder of a run: what `explore` writes and every later step reads.
+//!
+//! `study.toml` as it was run, `front.json`, `regions.json` for local recodings, `report.html`, and `checkpoint.json` while a
+//! search can go on.
+
+mod checkpoint;
+mod explore;
+mod read;
+
+pub use checkpoint::read_checkpoint;
+pub use explore::{Explored, explore, study_text};
+pub use read::{read_front, read_regions, read_study};
+
+/// The study as it was run.
+pub const STUDY: &str = "study.toml";
+/// The front.
+pub const FRONT: &str = "front.json";
+/// The boxes of local recodings, beside the front.
+pub const REGIONS: &str = "regions.json";
+/// The page that shows the front.
+pub const REPORT: &str = "report.html";
+/// The state of a search that can go on.
+pub const CHECKPOINT: &str = "checkpoint.json";
+
+/// The text of a study with the path of the data filled in where it says `"{path}"`, whatever characters the path has.
+pub fn with_path(study: &str, path: &str) -> String {
+    // A JSON string is a TOML string, but for DEL, which JSON leaves as it is.
+    let quoted = serde_json::Value::from(path).to_string().replace('\u{7f}', "\\u007F");
+    study.replace("\"{path}\"", &quoted)
+}

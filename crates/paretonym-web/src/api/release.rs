@@ -1,0 +1,118 @@
+//! Releases: written, verified, and downloaded.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use paretonym::engine::Unwatched;
+use paretonym::error::Error;
+use paretonym::release::Shown;
+use paretonym_engine::folder::{STUDY, read_regions, read_study};
+use paretonym_engine::release::{ReleaseOptions, Released, release as write_release};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::body;
+use super::runs::{attachment, front_of};
+use crate::App;
+use crate::answer::{Json, Refusal, work};
+
+/// What is to be released.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wish {
+    solution: u32,
+    /// The file's name; its extension is the format.
+    name: String,
+    #[serde(default)]
+    tokens: bool,
+    #[serde(default)]
+    suppressed_rows: SuppressedRows,
+    #[serde(default)]
+    representative: Representative,
+}
+
+/// What becomes of rows in too small groups.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SuppressedRows {
+    #[default]
+    Drop,
+    Star,
+}
+
+/// What a recoded number shows.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Representative {
+    #[default]
+    Label,
+    Median,
+}
+
+/// `POST /api/runs/RUN/release`
+pub async fn release(
+    State(app): State<Arc<App>>,
+    Path(run): Path<String>,
+    body: Body,
+) -> Result<impl IntoResponse, Refusal> {
+    let wish: Wish = body::json(body).await?;
+    work(move || {
+        let dir = app.folder.run(&run)?;
+        let front = front_of(&app, &dir)?;
+        let study = read_study(&dir.join(STUDY))?;
+        let out = app.folder.new_release(&run, &wish.name)?;
+        if out.exists() {
+            return Err(Refusal::conflict(format!("there is a release {:?} already; choose another name", wish.name)));
+        }
+        let options = ReleaseOptions {
+            tokens: wish.tokens,
+            stars: matches!(wish.suppressed_rows, SuppressedRows::Star),
+            shown: match wish.representative {
+                Representative::Label => Shown::Labels,
+                Representative::Median => Shown::Median,
+            },
+            ..ReleaseOptions::default()
+        };
+        let regions = read_regions(&dir, &front)?;
+        let Released { certificate, files } =
+            write_release(&study, &front, regions.as_ref(), wish.solution, &out, &options, &Unwatched)?;
+        let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        // The release first; folders cannot be downloaded.
+        let names: Vec<String> =
+            files.iter().rev().filter(|path| path.is_file()).filter_map(|path| name(path)).collect();
+        Ok(Json(json!({ "files": names, "certificate": certificate })))
+    })
+    .await
+}
+
+/// `GET /api/runs/RUN/releases/FILE`
+pub async fn download(
+    State(app): State<Arc<App>>,
+    Path((run, file)): Path<(String, String)>,
+) -> Result<impl IntoResponse, Refusal> {
+    let headers = attachment(&file, "application/octet-stream");
+    let path = app.folder.release(&run, &file)?;
+    let failed = |source| Refusal::from(Error::File { action: "read", path: path.clone(), source });
+    let reader = tokio::fs::File::open(&path).await.map_err(failed)?;
+    Ok((headers, Body::from_stream(parts(reader))))
+}
+
+/// A file piece by piece, so that a large one does not fill the memory.
+fn parts(file: tokio::fs::File) -> impl futures_util::Stream<Item = std::io::Result<Vec<u8>>> {
+    use tokio::io::AsyncReadExt;
+    futures_util::stream::unfold(Some(file), |file| async move {
+        let mut file = file?;
+        let mut part = vec![0; 1 << 16];
+        match file.read(&mut part).await {
+            Ok(0) => None,
+            Ok(length) => {
+                part.truncate(length);
+                Some((Ok(part), Some(file)))
+            }
+            Err(error) => Some((Err(error), None)),
+        }
+    })
+}

@@ -1,0 +1,155 @@
+//! The server behind `paretonym serve`: the page, and the work that it asks for, on this machine and for one person.
+//!
+//! request → guard (token, host, origin) → api → the same library that the commands use
+
+mod answer;
+mod api;
+mod assets;
+mod folder;
+mod guard;
+mod live;
+mod remembered;
+mod runs;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use paretonym::data::TableProfile;
+use paretonym::error::Error;
+use tokio::net::TcpListener;
+
+use folder::Folder;
+use guard::Guard;
+use remembered::Remembered;
+use runs::Runs;
+
+/// The port that is tried first where none is asked for.
+const USUAL_PORT: u16 = 8765;
+
+/// Profiles are small; counted tables may be large, and people look at one front for a while.
+const REMEMBERED_PROFILES: usize = 4;
+const REMEMBERED_TABLES: usize = 1;
+
+/// What can be chosen about the server.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The working folder.
+    pub dir: PathBuf,
+    /// The port; the usual one or any free one where none is given.
+    pub port: Option<u16>,
+    /// The largest file that may be uploaded, in bytes.
+    pub max_upload: u64,
+}
+
+/// Everything that answers need.
+struct App {
+    folder: Folder,
+    runs: Runs,
+    max_upload: u64,
+    profiles: Remembered<TableProfile>,
+    counted: Remembered<api::CountedRun>,
+}
+
+/// Serves until the process is asked to end. `listening` gets the address to open, once.
+pub fn serve(options: &Options, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
+    let failed = |source: io::Error| Error::File { action: "serve on", path: "127.0.0.1".into(), source };
+    let folder = Folder::open(&options.dir)?;
+    let app = Arc::new(App {
+        folder,
+        runs: Runs::new().map_err(failed)?,
+        max_upload: options.max_upload,
+        profiles: Remembered::new(REMEMBERED_PROFILES),
+        counted: Remembered::new(REMEMBERED_TABLES),
+    });
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
+    let outcome = runtime.block_on(async {
+        let listener = listen(options.port).await?;
+        let guard = Guard::new(listener.local_addr()?.port())?;
+        let mut ending = Ending::new()?;
+        let server = axum::serve(listener, router(Arc::clone(&app), guard.clone()));
+        listening(&guard.address())?;
+        tokio::select! {
+            ended = server => ended?,
+            () = ending.asked() => (),
+        }
+        // Whoever asks twice does not want to wait for a run to write what it has.
+        tokio::spawn(async move {
+            ending.asked().await;
+            std::process::exit(1);
+        });
+        Ok(())
+    });
+    app.runs.end();
+    runtime.shutdown_background();
+    outcome.map_err(failed)
+}
+
+/// This machine only. The usual port, so that an address can be guessed by its owner; another where it is taken.
+async fn listen(port: Option<u16>) -> io::Result<TcpListener> {
+    let at = |port: u16| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    match port {
+        Some(port) => at(port).await,
+        None => match at(USUAL_PORT).await {
+            Ok(listener) => Ok(listener),
+            Err(_) => at(0).await,
+        },
+    }
+}
+
+/// What asks the process to end: Ctrl-C, and on Unix SIGTERM. Listens from the moment that it is made.
+struct Ending {
+    #[cfg(unix)]
+    signals: [tokio::signal::unix::Signal; 2],
+}
+
+impl Ending {
+    #[cfg(unix)]
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Ending { signals: [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?] })
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> io::Result<Self> {
+        Ok(Ending {})
+    }
+
+    async fn asked(&mut self) {
+        #[cfg(unix)]
+        {
+            let [interrupt, terminate] = &mut self.signals;
+            tokio::select! {
+                _ = interrupt.recv() => (),
+                _ = terminate.recv() => (),
+            }
+        }
+        #[cfg(not(unix))]
+        drop(tokio::signal::ctrl_c().await);
+    }
+}
+
+fn router(app: Arc<App>, guard: Guard) -> Router {
+    Router::new()
+        .route("/", get(assets::page))
+        .route("/assets/{name}", get(assets::asset))
+        .merge(api::routes())
+        .fallback(|| async { answer::Refusal::not_found("there is nothing here") })
+        .method_not_allowed_fallback(|| async {
+            answer::Refusal::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this cannot be asked for in this way")
+        })
+        .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
+        .with_state(app)
+}
+
+/// A number of bytes as people say it.
+fn size_text(bytes: u64) -> String {
+    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit)) {
+        Some((unit, name)) => format!("{} {name}", bytes / unit),
+        None => format!("{bytes} bytes"),
+    }
+}

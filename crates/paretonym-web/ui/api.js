@@ -1,0 +1,88 @@
+// @ts-check
+// The server: one function for each thing it can be asked.
+
+/** @typedef {import("./types.d.ts").Limits} Limits */
+
+export class Refusal extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {BodyInit} [body]
+ * @param {string} [type]
+ * @returns {Promise<any>}
+ */
+async function ask(method, path, body, type = "application/json") {
+  /** @type {Response} */
+  let answer;
+  try {
+    const headers = method === "GET" ? undefined : { "Content-Type": type };
+    answer = await fetch(`/api/${path}`, { method, body, headers, credentials: "same-origin" });
+  } catch {
+    throw new Refusal("The server does not answer. Is `paretonym serve` still running? Start it again and open the address that it prints.", 0);
+  }
+  const text = await answer.text();
+  /** @type {any} */
+  let said = null;
+  try {
+    said = text ? JSON.parse(text) : null;
+  } catch {
+    if (answer.ok) throw new Refusal(`The server's answer to ${path.split("?")[0]} is not JSON.`, answer.status);
+  }
+  if (answer.ok) return said;
+  if (answer.status === 401 || answer.status === 403) {
+    throw new Refusal(said?.error ?? "The server does not know this browser. Open the address with the token that `paretonym serve` printed.", answer.status);
+  }
+  throw new Refusal(said?.error ?? `The server answered ${answer.status}.`, answer.status);
+}
+
+const get = (/** @type {string} */ path) => ask("GET", path);
+const post = (/** @type {string} */ path, /** @type {unknown} */ body = {}) => ask("POST", path, JSON.stringify(body));
+const of = encodeURIComponent;
+
+/** @returns {Promise<import("./types.d.ts").ServerState>} */
+export const state = () => get("state");
+/** @returns {Promise<import("./types.d.ts").CatalogEntry[]>} */
+export const catalog = () => get("catalog");
+/** @param {string} name @param {Blob} file @returns {Promise<import("./types.d.ts").TableFile>} */
+export const upload = (name, file) => ask("POST", `tables?name=${of(name)}`, file, "application/octet-stream");
+/** @param {number} rows @returns {Promise<{ name: string }>} */
+export const demo = (rows) => post("demo", { rows });
+/** @param {string} table @returns {Promise<import("./types.d.ts").Profile>} */
+export const profile = (table) => post("profile", { table });
+/** @param {unknown} request @returns {Promise<{ tree?: import("./types.d.ts").Tree | null }>} */
+export const makeTaxonomy = (request) => post("taxonomy", request);
+/** @param {string} text @returns {Promise<{ tree: import("./types.d.ts").Tree }>} */
+export const readTaxonomy = (text) => ask("POST", "taxonomy/read", text, "application/octet-stream");
+/** @param {string} table @param {import("./types.d.ts").Study} study @returns {Promise<{ name: string }>} */
+export const startRun = (table, study) => post("runs", { table, study });
+/** @param {string} run @returns {Promise<import("./types.d.ts").RunInfo>} */
+export const runInfo = (run) => get(`runs/${of(run)}`);
+/** @param {string} run */
+export const events = (run) => new EventSource(`/api/runs/${of(run)}/events`);
+/** @param {string} run */
+export const stop = (run) => post(`runs/${of(run)}/stop`);
+/** @param {string} run @returns {Promise<{ name: string, from_checkpoint: boolean }>} */
+export const resume = (run) => post(`runs/${of(run)}/resume`);
+/** @param {string} run */
+export const remove = (run) => ask("DELETE", `runs/${of(run)}`, "{}");
+/** @param {string} run @returns {Promise<import("./types.d.ts").Front>} */
+export const front = (run) => get(`runs/${of(run)}/front`);
+/** @param {string} run */
+export const reportAddress = (run) => `/api/runs/${of(run)}/report`;
+/** @param {string} run @param {Limits} limits @returns {Promise<import("./types.d.ts").Choice>} */
+export const choose = (run, limits) => post(`runs/${of(run)}/choose`, limits);
+/** @param {string} run @param {number} id @returns {Promise<import("./types.d.ts").SolutionDetails>} */
+export const solution = (run, id) => get(`runs/${of(run)}/solutions/${id}`);
+/** @param {string} run @param {{ solutions: number[], files: string[], id?: string }} what @returns {Promise<import("./types.d.ts").Compared>} */
+export const compare = (run, what) => post(`runs/${of(run)}/compare`, what);
+/** @param {string} run @param {unknown} how @returns {Promise<import("./types.d.ts").Released>} */
+export const release = (run, how) => post(`runs/${of(run)}/release`, how);
+/** @param {string} run @param {string} file */
+export const releaseAddress = (run, file) => `/api/runs/${of(run)}/releases/${of(file)}`;
