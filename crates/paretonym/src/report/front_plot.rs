@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::escape::text;
 use super::fields::{Fields, value};
+use super::fit::Fit;
 use super::flat::{FlatRegion, regions};
 use super::plot::{Axis, Frame, Scale, draw_axes, is_log};
 use super::shade::{behind_mark, legend_html, shade, shade_words, shades};
@@ -12,6 +13,8 @@ use crate::front::FrontFile;
 
 /// Past so many solutions those that fall on the same spot are drawn once.
 const ALL_DRAWN: usize = 2000;
+/// Pieces of the fitted curve.
+const FIT_STEPS: u32 = 160;
 /// Rings that `report.js` lays around the answers.
 const ANSWERS: usize = 8;
 
@@ -51,7 +54,7 @@ pub(super) fn plots(fields: &Fields, backdrops: &[(String, &FrontFile)]) -> Stri
 }
 
 /// The fields across and up of the one picture that stands for a front.
-fn main_pair(fields: &Fields) -> (usize, usize) {
+pub(super) fn main_pair(fields: &Fields) -> (usize, usize) {
     let place = |privacy: bool| {
         (0..fields.objectives.len()).find(|at| fields.is_privacy(*at) == privacy).map(|at| fields.objectives[at])
     };
@@ -59,6 +62,17 @@ fn main_pair(fields: &Fields) -> (usize, usize) {
     let x = place(true).unwrap_or(k);
     let y = place(false).or_else(|| fields.objectives.get(1).copied()).or(fields.find("loss"));
     (x, y.unwrap_or(k))
+}
+
+/// The curve through a front of two objectives, one of them a loss.
+pub(super) fn fitted(fields: &Fields) -> Option<Fit> {
+    if fields.objectives.len() != 2 {
+        return None;
+    }
+    let (x, y) = main_pair(fields);
+    let (across, up) = (&fields.list[x], &fields.list[y]);
+    let pairs = across.values.iter().zip(&up.values).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
+    Fit::of(&pairs.collect::<Vec<_>>(), is_log(&across.key))
 }
 
 /// A front behind, on the axes of a plot.
@@ -78,6 +92,8 @@ struct Picture<'a> {
     points: Vec<(f64, f64, usize)>,
     /// Whether the points form a stair: two objectives, privacy across and loss upwards.
     stair: bool,
+    /// A curve through them, where they do.
+    fit: Option<Fit>,
 }
 
 impl<'a> Picture<'a> {
@@ -119,7 +135,8 @@ impl<'a> Picture<'a> {
         let points = raw.into_iter().map(|(a, b, at)| (x_axis.scale.at(a), y_axis.scale.at(b), at)).collect();
         let privacy = (0..fields.objectives.len()).filter(|at| fields.is_privacy(*at)).count();
         let stair = fields.objectives.len() == 2 && privacy == 1;
-        Picture { fields, backdrops, frame, x: x_axis, y: y_axis, legend, points, stair }
+        let fit = fitted(fields).filter(|_| stair);
+        Picture { fields, backdrops, frame, x: x_axis, y: y_axis, legend, points, stair, fit }
     }
 
     /// The plot as part of a page: with the places that `report.js` fills.
@@ -173,6 +190,9 @@ impl<'a> Picture<'a> {
                 stair(self.points.iter().map(|p| (p.0, p.1)).collect())
             );
         }
+        if let Some(fit) = self.fit.as_ref().filter(|_| live) {
+            self.draw_fit(&mut svg, fit);
+        }
         self.draw_points(&mut svg);
         if live {
             let ring = |name: &str| format!("<circle class=\"ring {name}\" r=\"9\" hidden=\"\"/>");
@@ -215,6 +235,20 @@ impl<'a> Picture<'a> {
             let _ = write!(svg, "<path class=\"stair behind\" d=\"{}\"/>", stair(places));
         }
         svg.push_str(&marks);
+    }
+
+    /// The fitted curve, between the first and the last point; the page shows it on request.
+    fn draw_fit(&self, svg: &mut String, fit: &Fit) {
+        let places = || self.points.iter().map(|point| point.0);
+        let (first, last) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+        let (bottom, top) = self.frame.up();
+        let mut d = String::new();
+        for step in 0..=FIT_STEPS {
+            let x = first + (last - first) * f64::from(step) / f64::from(FIT_STEPS);
+            let y = self.y.scale.at(fit.at(self.x.scale.value(x))).clamp(top, bottom);
+            let _ = write!(d, "{}{x:.1} {y:.1}", if step == 0 { 'M' } else { 'L' });
+        }
+        let _ = write!(svg, "<path class=\"fit\" d=\"{d}\"/>");
     }
 
     fn draw_points(&self, svg: &mut String) {

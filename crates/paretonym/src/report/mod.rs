@@ -7,6 +7,7 @@ mod curves;
 mod data;
 mod escape;
 mod fields;
+mod fit;
 mod flat;
 mod front_plot;
 mod number;

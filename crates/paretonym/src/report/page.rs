@@ -8,7 +8,7 @@ use super::data::data;
 use super::escape::{script_json, text};
 use super::fields::Fields;
 use super::flat::{self, regions};
-use super::front_plot::plots;
+use super::front_plot::{fitted, main_pair, plots};
 use super::number::{Kind, number};
 use super::questions::{answer, asked, pick, usual};
 use super::table::{WRITTEN, table};
@@ -68,6 +68,7 @@ fn front(page: &Page, fields: &Fields) -> String {
     let shape = if fields.objectives.len() > 2 { "front wide" } else { "front" };
     let mut html = format!("<section class=\"{shape}\"><div class=\"figure\"><h2>The front</h2>");
     html.push_str(&plots(fields, page.backdrops));
+    html.push_str(&fit_words(fields));
     html.push_str(&flat_words(fields));
     html.push_str(
         "</div><aside><div class=\"ask\"><h2>What do your limits allow?</h2><form id=\"limits\" autocomplete=\"off\">",
@@ -97,6 +98,24 @@ fn front(page: &Page, fields: &Fields) -> String {
     html.push_str(&questions(fields));
     html.push_str("</section>\n");
     html
+}
+
+/// The fitted curve, on request: its formula and how far it is off.
+fn fit_words(fields: &Fields) -> String {
+    let Some(fit) = fitted(fields) else { return String::new() };
+    let (x, y) = main_pair(fields);
+    let (across, up) = (&fields.list[x], &fields.list[y]);
+    let off = |error: f64| match up.kind {
+        Kind::Share => format!("{} points", Kind::Share.show(error).replace("\u{a0}%", "")),
+        _ => number(crate::front::round(error)),
+    };
+    format!(
+        "<p class=\"fit-ask\"><label><input type=\"checkbox\" id=\"fitted\"> fitted curve</label></p><p class=\"fit-words\">{} ≈ {}. Off by {} on average (root of the mean square), by {} at most. It describes this front and promises nothing between its points.</p>",
+        text(&up.label),
+        text(&fit.formula(&across.label)),
+        off(fit.error),
+        off(fit.largest)
+    )
 }
 
 /// The flat regions in words.
@@ -242,6 +261,15 @@ mod tests {
             solution.objectives.insert(1, 2.0);
         }
         assert_eq!(page_of(&front).matches("data-plot=").count(), 3);
+    }
+
+    #[test]
+    fn a_fitted_curve_is_there_on_request() {
+        let points: Vec<(u64, f64)> = (1..20).rev().map(|k| (k, (k as f64).ln() / 5.0)).collect();
+        let html = page_of(&front_of(&points));
+        assert!(html.contains("<path class=\"fit\"") && html.contains("id=\"fitted\""));
+        assert!(html.contains("≈ 0.0000 + 2.0000e-1 ln "), "{}", html.split("fit-words").last().unwrap());
+        assert!(!page_of(&front_of(&points[..3])).contains("id=\"fitted\""));
     }
 
     #[test]

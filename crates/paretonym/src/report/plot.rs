@@ -62,6 +62,16 @@ impl Scale {
         self.from + share * (self.to - self.from)
     }
 
+    /// The value at a place.
+    pub fn value(&self, place: f64) -> f64 {
+        let share = (place - self.from) / (self.to - self.from);
+        if self.log {
+            (self.low.ln() + share * (self.high.ln() - self.low.ln())).exp()
+        } else {
+            self.low + share * (self.high - self.low)
+        }
+    }
+
     /// Round values to mark.
     pub fn ticks(&self) -> Vec<f64> {
         let room = ((self.to - self.from).abs() / 55.0).max(2.0);
