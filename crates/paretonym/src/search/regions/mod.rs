@@ -38,6 +38,8 @@ const STEP: f64 = 1.1;
 const SKIPPED: usize = 4;
 /// The most better floors that a tree tries to keep before its own.
 const RESERVE: usize = 2;
+/// Up to so many levels of a model, each has a tree of its own.
+const FEW_LEVELS: usize = 16;
 /// Sizes that publishers ask for: a tree of their own serves them best.
 const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
@@ -239,6 +241,8 @@ fn sizes(rows: u64) -> Vec<u32> {
 fn ladder(priced: &Priced) -> Vec<Vec<Vec<f64>>> {
     let rungs = |costs: &[f64], step: f64| {
         let levels = distinct(costs);
+        // Few levels, as of l, are all asked for.
+        let step = if levels.len() <= FEW_LEVELS { 1.0 } else { step };
         let (mut rungs, mut place) = (Vec::new(), 1.0f64);
         while (place as usize) < levels.len() {
             rungs.push(levels[place as usize]);
