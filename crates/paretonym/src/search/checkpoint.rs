@@ -30,6 +30,10 @@ pub struct Saved {
     pub evaluated: u64,
     /// The population in its order.
     pub population: Vec<String>,
+    /// Rank and crowding (as bits) of each member, where the search has such. They were given among members that did not
+    /// survive, so that they cannot be found again.
+    #[serde(default)]
+    pub standings: Vec<(u32, u64)>,
     /// The recoding of each entry of the archive, in its order, and how many others reach the same point.
     pub archive: Vec<(String, u64)>,
     /// Every chromosome that was evaluated, in no order that matters.

@@ -199,6 +199,7 @@ impl<'a> Search<'a> {
             generation: 0,
             evaluated: self.made,
             population: self.members.iter().map(|member| member.genome.to_text()).collect(),
+            standings: Vec::new(),
             archive: archive_texts(&self.archive, self.pool),
             seen,
             polished: self.polished.iter().map(Genome::to_text).collect(),

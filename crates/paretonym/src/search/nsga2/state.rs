@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::Plan;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::front::{Archive, MAX_OBJECTIVES, Point, Scale};
 use crate::search::Run;
 use crate::search::checkpoint::{Saved, archive_texts};
-use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population};
+use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Standing};
 
 /// The least share of the evaluations that goes to offspring, and the least that goes to neighbours of archive members;
 /// in between, each gets in proportion to how often it lately brought something new into the archive.
@@ -112,8 +112,12 @@ impl<'a> Search<'a> {
             let points = pool.evaluate_one(&genome, &search.archive).ranked;
             search.population.members.push(Member::new(genome, points));
         }
-        let unit = search.unit();
-        search.population.rank(plan.size, &unit);
+        if saved.standings.len() != search.population.members.len() {
+            return Err(Error::study("the checkpoint is damaged or of an older program; remove it and explore again"));
+        }
+        for (member, (rank, crowding)) in search.population.members.iter_mut().zip(&saved.standings) {
+            member.standing = Standing { rank: *rank, crowding: f64::from_bits(*crowding) };
+        }
         Ok(search)
     }
 
@@ -131,6 +135,12 @@ impl<'a> Search<'a> {
             generation: self.generation,
             evaluated: self.evaluated,
             population: texts(&mut self.population.members.iter().map(|member| &member.genome)),
+            standings: self
+                .population
+                .members
+                .iter()
+                .map(|member| (member.standing.rank, member.standing.crowding.to_bits()))
+                .collect(),
             archive: archive_texts(&self.archive, self.pool),
             seen: sorted(texts(&mut self.seen.keys())),
             polished: sorted(texts(&mut self.polished.iter())),
