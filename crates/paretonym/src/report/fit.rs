@@ -66,7 +66,7 @@ impl Fit {
     pub fn formula(&self, name: &str) -> String {
         let variable = if self.log { format!("ln {name}") } else { name.to_owned() };
         let constant = if self.coefficients[0].abs() < 5e-5 { 0.0 } else { self.coefficients[0] };
-        let mut text = format!("{constant:.4}");
+        let mut text = format!("{constant:.4}").replace('-', "−");
         for (power, coefficient) in self.coefficients.iter().enumerate().skip(1) {
             let sign = if *coefficient < 0.0 { '−' } else { '+' };
             let _ = write!(text, " {sign} {:.4e} ", coefficient.abs());
