@@ -231,6 +231,7 @@ fn local_recodings_are_shown_by_their_groups_and_rows() {
         let compared = folder.run_json(&format!("compare work/runs/local --solutions {},1 --json", solution["id"]));
         let smallest = compared["properties"]["group-size"]["min"][0].as_f64();
         assert_eq!(details["sizes"][0][0].as_f64(), smallest);
+        assert_eq!(smallest, solution["k"].as_f64(), "the smallest group is k: {solution}");
         assert!(details["columns"][0].get("sets").is_none());
         assert_eq!(details["rows"]["after"].as_array().unwrap().len(), 10);
     }
