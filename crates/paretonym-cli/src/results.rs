@@ -87,7 +87,7 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     text += &display::solutions(front, front.solutions.iter().step_by(step));
     text.push('\n');
     if step > 1 {
-        text += &format!("Every {step}th of {count} solutions; all of them are in front.json.\n");
+        text += &format!("One in {step} of {count} solutions is shown; all of them are in front.json.\n");
     }
     text += &format!("Wrote {} and {}.\n", out.join(folder::FRONT).display(), out.join(folder::REPORT).display());
     text

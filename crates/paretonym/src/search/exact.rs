@@ -1,8 +1,8 @@
 //! **exact.** The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow.
 //!
 //! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is skipped
-//! when what is known of coarser nodes ([`Ceiling`]) and of its own sets proves that the archive already holds something
-//! better than each of its outcomes. Why that is right: docs/theory/exact.md.
+//! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`Floors`]), proves that the
+//! archive already holds something better than each of its outcomes. Why that is right: docs/theory/exact.md.
 //!
 //! Where no bound holds (see `Problem::prunable`) every node is evaluated, and a note says so. A lattice too large to
 //! enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its points.
