@@ -159,7 +159,8 @@ fn search_many(mut settings: SearchSettings) -> (u32, u32, f64) {
 
         settings.evaluations = Some(10_000);
         let found = search(&table, problem.as_ref(), &settings, seed);
-        assert!(found.evaluated <= 10_000 && !found.exact);
+        assert!(found.evaluated <= 10_000);
+        print!("{} {} {}, ", found.evaluated, found.exact, found.archive.entries().len());
         let missed = points(&front).iter().filter(|point| !points(&found.archive).contains(point)).count();
         whole += u32::from(missed == 0);
         least = least.min(1.0 - missed as f64 / front.entries().len() as f64);

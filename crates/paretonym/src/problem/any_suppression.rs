@@ -3,10 +3,10 @@
 //!
 //! Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5. Reference: S0 5.3.3.
 
-use super::{Problem, ProblemEntry, Scratch, only, short_name};
+use super::{Pieces, Problem, ProblemEntry, Scratch, only, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Entry, Grouped, Loss, Privacy, weighted_level};
+use crate::measure::{Entry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
@@ -48,15 +48,15 @@ impl Problem for AnySuppression {
         self.privacy.needs().or(self.loss.needs())
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
         let loss = self.loss.as_ref();
-        let weighted = self.privacy.sense().cost(weighted_level(self.privacy.as_ref(), grouped.grouping));
+        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+        let weighted = scratch.weighted_cost(pieces);
         let cutoff = Cutoff::WorseThan(weighted);
-        scratch.fill_costs(grouped, self.privacy.as_ref());
-        let remaining = scratch.start_kept(grouped, loss, cutoff);
-        let gl = loss.parts(grouped.table, &scratch.sums, remaining).kept;
-        let sl = (grouped.table.rows - remaining.rows) as f64 / grouped.table.rows as f64;
-        let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };
+        let remaining = scratch.start_kept(pieces, loss, cutoff);
+        let gl = loss.parts(pieces.table(), &scratch.sums, remaining).kept;
+        let sl = (pieces.table().rows - remaining.rows) as f64 / pieces.table().rows as f64;
+        let cutoff = if remaining.rows == pieces.table().rows { Cutoff::Nothing } else { cutoff };
         take(Outcome { point: Point::new(&[weighted, gl, sl]), cutoff });
     }
 

@@ -1,7 +1,7 @@
 //! Suppression with a budget: groups go from the worst level on, whole levels at a time, as long as their rows fit.
 
-use super::Scratch;
-use crate::measure::{Grouped, SAME_LEVEL};
+use super::{Pieces, Scratch};
+use crate::measure::SAME_LEVEL;
 
 /// The number of rows that may be suppressed: the largest whole number not above eta × n, at most n - 1. The slack is
 /// for binary fractions: 0.07 × 100 must be 7.
@@ -10,10 +10,10 @@ pub fn budget_rows(eta: f64, rows: u64) -> u64 {
 }
 
 impl Scratch {
-    /// Finds the cut-offs that fit a budget. Sorts the groups that can go, worst first, into `order`, and lists in
-    /// `cutoffs`, from none on, how many of them go and the cost of the worst group that is left. Needs the costs.
-    pub(crate) fn find_cutoffs(&mut self, grouped: Grouped, budget: u64) {
-        let rows = &grouped.grouping.groups.rows;
+    /// Finds the cut-offs that fit a budget. Sorts the pieces that can go, worst first, into `order`, and lists in
+    /// `cutoffs`, from none on, how many of them go and the cost of the worst piece that is left. Needs the costs.
+    pub(crate) fn find_cutoffs(&mut self, pieces: &dyn Pieces, budget: u64) {
+        let rows = pieces.rows();
         let slack = |cost: f64| SAME_LEVEL * f64::max(cost.abs(), 1.0);
         let worst = self.costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
 
@@ -25,7 +25,7 @@ impl Scratch {
         if at_worst.map(|(_, rows)| u64::from(*rows)).sum::<u64>() > budget {
             return;
         }
-        // A group that alone exceeds the budget stays, and with it everything that is no worse.
+        // A piece that alone exceeds the budget stays, and with it everything that is no worse.
         let stays = self.costs.iter().zip(rows).filter(|(_, rows)| u64::from(**rows) > budget);
         let stays = stays.map(|(cost, _)| *cost).fold(f64::NEG_INFINITY, f64::max);
         let candidates = self.costs.iter().enumerate().filter(|(_, cost)| **cost > stays - slack(stays));

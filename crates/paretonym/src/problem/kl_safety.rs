@@ -11,11 +11,11 @@
 //! Example: groups (rows, l) of (2, 2), (3, 1), (9, 1), (9, 3) and a budget of 3 rows: joint gives (2, 1) and, without
 //! the first group, (3, 1); l = 2 would take 12 rows. Reference: S0 5.3.4, eq. 8 and 9.
 
-use super::{Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss, short_name};
+use super::{Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss, short_name};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, Entry, Grouped, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
+use crate::measure::{Behaviour, Entry, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -115,37 +115,40 @@ struct Cut {
 }
 
 impl KlSafety {
-    fn costs(&self, grouped: Grouped) -> Vec<Vec<f64>> {
-        let groups = &grouped.grouping.groups;
-        let of = |model: &dyn Privacy| (0..groups.len()).map(|group| model.cost(groups.view(group))).collect();
-        self.privacy.iter().map(|model| of(model.as_ref())).collect()
+    fn costs(&self, pieces: &dyn Pieces) -> Vec<Vec<f64>> {
+        let of = |(place, model): (usize, &Box<dyn Privacy>)| {
+            let mut costs = Vec::with_capacity(pieces.len());
+            pieces.costs(place, model.as_ref(), &mut costs);
+            costs
+        };
+        self.privacy.iter().enumerate().map(of).collect()
     }
 
-    fn start(&self, grouped: Grouped, scratch: &mut Scratch) -> Cut {
-        let remaining = scratch.start_sums(grouped, self.loss.as_ref());
-        Cut { gone: vec![false; grouped.grouping.len()], rows: 0, sums: scratch.sums.clone(), remaining }
+    fn start(&self, pieces: &dyn Pieces, scratch: &mut Scratch) -> Cut {
+        let remaining = scratch.start_sums(pieces, self.loss.as_ref());
+        Cut { gone: vec![false; pieces.len()], rows: 0, sums: scratch.sums.clone(), remaining }
     }
 
     /// Takes a group out unless it has already gone.
-    fn suppress(&self, grouped: Grouped, scratch: &mut Scratch, group: usize, cut: &mut Cut) {
+    fn suppress(&self, pieces: &dyn Pieces, scratch: &mut Scratch, group: usize, cut: &mut Cut) {
         if std::mem::replace(&mut cut.gone[group], true) {
             return;
         }
         std::mem::swap(&mut scratch.sums, &mut cut.sums);
-        scratch.suppress(grouped, self.loss.as_ref(), group, &mut cut.remaining);
+        scratch.suppress(pieces, self.loss.as_ref(), group, &mut cut.remaining);
         std::mem::swap(&mut scratch.sums, &mut cut.sums);
-        cut.rows += u64::from(grouped.grouping.groups.rows[group]);
+        cut.rows += u64::from(pieces.rows()[group]);
     }
 
     /// The outcome of a cut, with the levels measured on what stays.
-    fn outcome(&self, grouped: Grouped, costs: &[Vec<f64>], cut: &Cut) -> Outcome {
+    fn outcome(&self, pieces: &dyn Pieces, costs: &[Vec<f64>], cut: &Cut) -> Outcome {
         let kept = || (0..cut.gone.len()).filter(|group| !cut.gone[*group]);
         let worst = |costs: &Vec<f64>| kept().map(|group| costs[group]).fold(f64::NEG_INFINITY, f64::max);
         let mut point: Vec<f64> = costs.iter().map(worst).collect();
         let mut remaining = cut.remaining;
         if self.loss.needs_smallest() {
-            let rows = kept().map(|group| u64::from(grouped.grouping.groups.rows[group]));
-            remaining.smallest = rows.min().unwrap_or_default();
+            let sizes = kept().map(|piece| u64::from(pieces.sizes()[piece]));
+            remaining.smallest = sizes.min().unwrap_or_default();
         }
         let cutoff = match &self.form {
             _ if cut.rows == 0 => Cutoff::Nothing,
@@ -156,19 +159,19 @@ impl KlSafety {
                 Cutoff::Before(LevelCosts::new(&class(first).collect::<Vec<f64>>()))
             }
         };
-        point.push(self.loss.parts(grouped.table, &cut.sums, remaining).total());
+        point.push(self.loss.parts(pieces.table(), &cut.sums, remaining).total());
         Outcome { point: Point::new(&point), cutoff }
     }
 
     /// Every combination of limits that fits: model by model, each from no limit to the strictest that fits.
-    fn joint(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        let budget = budget_rows(self.eta, grouped.table.rows);
-        let costs = self.costs(grouped);
+    fn joint(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let budget = budget_rows(self.eta, pieces.table().rows);
+        let costs = self.costs(pieces);
         let orders: Vec<Vec<(usize, Vec<usize>)>> = costs
             .iter()
             .map(|costs| {
                 scratch.costs.clone_from(costs);
-                scratch.find_cutoffs(grouped, budget);
+                scratch.find_cutoffs(pieces, budget);
                 let mut start = 0;
                 let steps = scratch.cutoffs.iter().map(|(end, _)| {
                     let groups = scratch.order[start..*end].iter().map(|(_, group)| *group as usize).collect();
@@ -181,9 +184,9 @@ impl KlSafety {
         // The model with the most cut-offs is walked innermost, where a step costs only the groups that go.
         let mut models: Vec<usize> = (0..orders.len()).collect();
         models.sort_by_key(|model| orders[*model].len());
-        let start = self.start(grouped, scratch);
+        let start = self.start(pieces, scratch);
         let mut last = (u64::MAX, u64::MAX);
-        let mut walk = Walk { problem: self, grouped, costs: &costs, orders: &orders, models: &models, budget };
+        let mut walk = Walk { problem: self, pieces, costs: &costs, orders: &orders, models: &models, budget };
         walk.visit(0, start, scratch, &mut |rows, groups, outcome| {
             // Limits that take nothing more are the same outcome.
             if std::mem::replace(&mut last, (rows, groups)) != (rows, groups) {
@@ -193,19 +196,19 @@ impl KlSafety {
     }
 
     /// The classes in their order, as many as fit.
-    fn ordered(&self, order: &[usize], grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        let budget = budget_rows(self.eta, grouped.table.rows);
-        let costs = self.costs(grouped);
-        let rows = &grouped.grouping.groups.rows;
+    fn ordered(&self, order: &[usize], pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        let budget = budget_rows(self.eta, pieces.table().rows);
+        let costs = self.costs(pieces);
+        let rows = pieces.rows();
         let class = |group: usize| order.iter().map(|model| costs[*model][group]).collect::<Vec<f64>>();
         // Whatever goes is a group within the budget; the others need not be sorted, but end the order.
         let mut groups: Vec<(Vec<f64>, usize)> = (0..rows.len()).map(|group| (class(group), group)).collect();
         groups.sort_by(|a, b| compare(b.0.iter().copied(), a.0.iter().copied()).then(a.1.cmp(&b.1)));
-        let mut cut = self.start(grouped, scratch);
+        let mut cut = self.start(pieces, scratch);
         let mut pending = None;
         let mut at = 0;
         loop {
-            let outcome = self.outcome(grouped, &costs, &cut);
+            let outcome = self.outcome(pieces, &costs, &cut);
             if self.cutoffs == CutoffRule::All {
                 take(outcome);
             } else {
@@ -218,7 +221,7 @@ impl KlSafety {
             if cut.rows + more > budget || end == groups.len() {
                 break;
             }
-            groups[at..end].iter().for_each(|(_, group)| self.suppress(grouped, scratch, *group, &mut cut));
+            groups[at..end].iter().for_each(|(_, group)| self.suppress(pieces, scratch, *group, &mut cut));
             at = end;
         }
         pending.into_iter().for_each(take);
@@ -235,7 +238,7 @@ fn compare(a: impl Iterator<Item = f64>, b: impl Iterator<Item = f64>) -> std::c
 /// The nested loops over the limits of each model.
 struct Walk<'a> {
     problem: &'a KlSafety,
-    grouped: Grouped<'a>,
+    pieces: &'a dyn Pieces,
     costs: &'a [Vec<f64>],
     orders: &'a [Vec<(usize, Vec<usize>)>],
     models: &'a [usize],
@@ -247,13 +250,13 @@ impl Walk<'_> {
         let innermost = depth + 1 == self.models.len();
         for (_, groups) in &self.orders[self.models[depth]] {
             for &group in groups {
-                self.problem.suppress(self.grouped, scratch, group, &mut cut);
+                self.problem.suppress(self.pieces, scratch, group, &mut cut);
             }
             if cut.rows > self.budget {
                 return;
             }
             if innermost {
-                let outcome = self.problem.outcome(self.grouped, self.costs, &cut);
+                let outcome = self.problem.outcome(self.pieces, self.costs, &cut);
                 take(cut.rows, cut.remaining.groups, outcome);
             } else {
                 let inner = Cut { gone: cut.gone.clone(), sums: cut.sums.clone(), ..cut };
@@ -284,10 +287,10 @@ impl Problem for KlSafety {
         self.privacy.iter().fold(self.loss.needs(), |needs, model| needs.or(model.needs()))
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
         match &self.form {
-            KlForm::Joint => self.joint(grouped, scratch, take),
-            KlForm::Ordered(order) => self.ordered(order, grouped, scratch, take),
+            KlForm::Joint => self.joint(pieces, scratch, take),
+            KlForm::Ordered(order) => self.ordered(order, pieces, scratch, take),
         }
     }
 

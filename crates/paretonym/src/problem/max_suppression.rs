@@ -3,10 +3,10 @@
 //! Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss 13/21;
 //! the rule of all cut-offs gives (2, 13/30) as well. Reference: S0 5.3.2, eq. 7; S3 5.1.
 
-use super::{Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss, short_name};
+use super::{Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, Entry, Grouped, Loss, Parameter, Privacy};
+use crate::measure::{Behaviour, Entry, Loss, Parameter, Privacy};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -59,13 +59,13 @@ impl Problem for MaxSuppression {
         self.privacy.needs().or(self.loss.needs())
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        self.each_cutoff(grouped, scratch, self.cutoffs == CutoffRule::Budget, &mut |outcome, _| take(outcome));
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        self.each_cutoff(pieces, scratch, self.cutoffs == CutoffRule::Budget, &mut |outcome, _| take(outcome));
     }
 
-    fn cutoffs(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
+    fn cutoffs(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
         let budget_rule = self.cutoffs == CutoffRule::Budget;
-        self.each_cutoff(grouped, scratch, false, &mut |outcome, last| take(outcome, last || !budget_rule));
+        self.each_cutoff(pieces, scratch, false, &mut |outcome, last| take(outcome, last || !budget_rule));
     }
 
     fn models(&self) -> Vec<&dyn Privacy> {
@@ -95,34 +95,31 @@ impl MaxSuppression {
     /// Calls `take` with each cut-off that fits the budget, or the last alone, and whether it is the last.
     fn each_cutoff(
         &self,
-        grouped: Grouped,
+        pieces: &dyn Pieces,
         scratch: &mut Scratch,
         last_only: bool,
         take: &mut dyn FnMut(Outcome, bool),
     ) {
-        let budget = budget_rows(self.eta, grouped.table.rows);
+        let budget = budget_rows(self.eta, pieces.table().rows);
         let loss = self.loss.as_ref();
-        scratch.fill_costs(grouped, self.privacy.as_ref());
-        scratch.find_cutoffs(grouped, budget);
-        let mut remaining = scratch.start_sums(grouped, loss);
+        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+        scratch.find_cutoffs(pieces, budget);
+        let mut remaining = scratch.start_sums(pieces, loss);
         let (last, mut start) = (scratch.cutoffs.len() - 1, 0);
         for at in 0..=last {
             let (end, cost) = scratch.cutoffs[at];
             for place in start..end {
-                let group = scratch.order[place].1 as usize;
-                scratch.suppress(grouped, loss, group, &mut remaining);
+                let piece = scratch.order[place].1 as usize;
+                scratch.suppress(pieces, loss, piece, &mut remaining);
             }
             start = end;
             if last_only && at < last {
                 continue;
             }
             if loss.needs_smallest() {
-                let rows = &grouped.grouping.groups.rows;
-                let cutoff = Cutoff::WorseThan(cost);
-                let kept = (0..rows.len()).filter(|group| !cutoff.suppresses(scratch.costs[*group]));
-                remaining.smallest = kept.map(|group| u64::from(rows[group])).min().unwrap_or_default();
+                remaining.smallest = scratch.smallest_kept(pieces, Cutoff::WorseThan(cost));
             }
-            let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
+            let total = loss.parts(pieces.table(), &scratch.sums, remaining).total();
             let cutoff = if end == 0 { Cutoff::Nothing } else { Cutoff::WorseThan(cost) };
             take(Outcome { point: Point::new(&[cost, total]), cutoff }, at == last);
         }

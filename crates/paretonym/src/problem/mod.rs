@@ -4,6 +4,7 @@ pub(crate) mod any_suppression;
 mod budget;
 pub(crate) mod kl_safety;
 pub(crate) mod max_suppression;
+mod pieces;
 pub(crate) mod preference;
 pub(crate) mod single;
 pub(crate) mod zero_suppression;
@@ -12,6 +13,7 @@ pub use any_suppression::AnySuppression;
 pub use budget::budget_rows;
 pub use kl_safety::{KlForm, KlSafety};
 pub use max_suppression::MaxSuppression;
+pub use pieces::Pieces;
 pub use preference::Preference;
 pub use single::Single;
 pub use zero_suppression::ZeroSuppression;
@@ -21,7 +23,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Entry, Grouped, Loss, Privacy, Remaining};
+use crate::measure::{Entry, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
 /// A formulation: it turns the groups of a recoding into outcomes.
@@ -37,12 +39,12 @@ pub trait Problem: Send + Sync {
 
     /// The outcomes of a recoding: one for each way of suppressing that the formulation allows, the least first. A
     /// recoding of which nothing could be kept has none.
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome));
 
     /// Every cut-off within the budget, from none on, with whether it is an outcome: bounds need them all, whatever the
     /// rule. The same as the outcomes unless the problem says otherwise.
-    fn cutoffs(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
-        self.outcomes(grouped, scratch, &mut |outcome| take(outcome, true));
+    fn cutoffs(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome, bool)) {
+        self.outcomes(pieces, scratch, &mut |outcome| take(outcome, true));
     }
 
     /// The privacy models, in the order of their objectives.
@@ -109,75 +111,91 @@ pub enum Ranked {
 /// Buffers of one worker, reused from recoding to recoding.
 #[derive(Default)]
 pub struct Scratch {
-    /// Cost of each group in the privacy model.
+    /// Cost of each piece in the privacy model.
     pub(crate) costs: Vec<f64>,
-    /// Groups that may be suppressed, worst first.
+    /// Pieces that may be suppressed, worst first.
     pub(crate) order: Vec<(f64, u32)>,
-    /// How many of them go at each cut-off, and the cost of the worst group that is left.
+    /// How many of them go at each cut-off, and the cost of the worst piece that is left.
     pub(crate) cutoffs: Vec<(usize, f64)>,
     /// Running sums of the loss.
     pub(crate) sums: Vec<f64>,
-    /// What one group adds to them.
+    /// What one piece adds to them.
     pub(crate) share: Vec<f64>,
 }
 
 impl Scratch {
-    /// Fills in the cost of every group.
-    pub(crate) fn fill_costs(&mut self, grouped: Grouped, privacy: &dyn Privacy) {
+    /// Fills in the cost of every piece in the model at a place among the problem's models.
+    pub(crate) fn fill_costs(&mut self, pieces: &dyn Pieces, place: usize, privacy: &dyn Privacy) {
         self.costs.clear();
-        let groups = &grouped.grouping.groups;
-        self.costs.extend((0..groups.len()).map(|group| privacy.cost(groups.view(group))));
+        pieces.costs(place, privacy, &mut self.costs);
     }
 
-    /// Starts the sums of a loss with every group kept.
-    pub(crate) fn start_sums(&mut self, grouped: Grouped, loss: &dyn Loss) -> Remaining {
-        let width = loss.sums(grouped.table);
+    /// The mean over all rows of their own group's level, before suppression, as a cost. Needs the costs.
+    pub(crate) fn weighted_cost(&self, pieces: &dyn Pieces) -> f64 {
+        let (mut sum, mut rows) = (0.0, 0.0);
+        for (cost, own) in self.costs.iter().zip(pieces.rows()) {
+            sum += f64::from(*own) * cost;
+            rows += f64::from(*own);
+        }
+        sum / rows
+    }
+
+    /// Starts the sums of a loss with every piece kept.
+    pub(crate) fn start_sums(&mut self, pieces: &dyn Pieces, loss: &dyn Loss) -> Remaining {
+        let width = loss.sums(pieces.table());
         self.sums.clear();
         self.sums.resize(width, 0.0);
         self.share.clear();
         self.share.resize(width, 0.0);
-        loss.add_all(grouped, &mut self.sums);
-        let rows = &grouped.grouping.groups.rows;
-        let smallest = if loss.needs_smallest() { rows.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
-        Remaining { rows: grouped.table.rows, groups: grouped.grouping.len() as u64, smallest }
+        pieces.add_all(loss, &mut self.sums);
+        let sizes = pieces.sizes();
+        let smallest = if loss.needs_smallest() { sizes.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
+        let groups = (0..pieces.len()).map(|piece| pieces.groups(piece)).sum();
+        Remaining { rows: pieces.table().rows, groups, smallest }
     }
 
-    /// Starts the sums of a loss with the groups that a cut-off leaves, adding those or taking out the others, whichever
+    /// Starts the sums of a loss with the pieces that a cut-off leaves, adding those or taking out the others, whichever
     /// are fewer. Needs the costs.
-    pub(crate) fn start_kept(&mut self, grouped: Grouped, loss: &dyn Loss, cutoff: Cutoff) -> Remaining {
-        let (groups, rows) = (grouped.grouping.len(), &grouped.grouping.groups.rows);
+    pub(crate) fn start_kept(&mut self, pieces: &dyn Pieces, loss: &dyn Loss, cutoff: Cutoff) -> Remaining {
+        let (count, rows) = (pieces.len(), pieces.rows());
         let gone = self.costs.iter().filter(|cost| cutoff.suppresses(**cost)).count();
-        let mut remaining = self.start_sums(grouped, loss);
-        if 2 * gone <= groups {
-            for group in 0..groups {
-                if cutoff.suppresses(self.costs[group]) {
-                    self.suppress(grouped, loss, group, &mut remaining);
+        let mut remaining = self.start_sums(pieces, loss);
+        if 2 * gone <= count {
+            for piece in 0..count {
+                if cutoff.suppresses(self.costs[piece]) {
+                    self.suppress(pieces, loss, piece, &mut remaining);
                 }
             }
         } else {
             self.sums.iter_mut().for_each(|sum| *sum = 0.0);
-            remaining = Remaining { rows: 0, groups: (groups - gone) as u64, smallest: 0 };
-            for (group, own) in rows.iter().enumerate() {
-                if !cutoff.suppresses(self.costs[group]) {
-                    loss.add(grouped, group, &mut self.sums);
+            remaining = Remaining::default();
+            for (piece, own) in rows.iter().enumerate() {
+                if !cutoff.suppresses(self.costs[piece]) {
+                    pieces.add(loss, piece, &mut self.sums);
                     remaining.rows += u64::from(*own);
+                    remaining.groups += pieces.groups(piece);
                 }
             }
         }
         if loss.needs_smallest() {
-            let kept = (0..groups).filter(|group| !cutoff.suppresses(self.costs[*group]));
-            remaining.smallest = kept.map(|group| u64::from(rows[group])).min().unwrap_or_default();
+            remaining.smallest = self.smallest_kept(pieces, cutoff);
         }
         remaining
     }
 
-    /// Takes one group out of the sums.
-    pub(crate) fn suppress(&mut self, grouped: Grouped, loss: &dyn Loss, group: usize, remaining: &mut Remaining) {
+    /// The rows of the smallest group that a cut-off leaves; 0 where it leaves none. Needs the costs.
+    pub(crate) fn smallest_kept(&self, pieces: &dyn Pieces, cutoff: Cutoff) -> u64 {
+        let kept = self.costs.iter().zip(pieces.sizes()).filter(|(cost, _)| !cutoff.suppresses(**cost));
+        kept.map(|(_, size)| u64::from(*size)).min().unwrap_or_default()
+    }
+
+    /// Takes one piece out of the sums.
+    pub(crate) fn suppress(&mut self, pieces: &dyn Pieces, loss: &dyn Loss, piece: usize, remaining: &mut Remaining) {
         self.share.iter_mut().for_each(|share| *share = 0.0);
-        loss.add(grouped, group, &mut self.share);
+        pieces.add(loss, piece, &mut self.share);
         self.sums.iter_mut().zip(&self.share).for_each(|(sum, share)| *sum -= share);
-        remaining.rows -= u64::from(grouped.grouping.groups.rows[group]);
-        remaining.groups -= 1;
+        remaining.rows -= u64::from(pieces.rows()[piece]);
+        remaining.groups -= pieces.groups(piece);
     }
 }
 

@@ -10,12 +10,12 @@
 
 use std::cmp::Ordering;
 
-use super::{Problem, ProblemEntry, Scratch, only};
+use super::{Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::Error;
 use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
 use crate::group::Needs;
 use crate::loss::Weighted;
-use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy};
+use crate::measure::{Entry, Loss, Parameter, Privacy};
 
 /// What keeps ach from treating a perfect value as free.
 const EPSILON: f64 = 1e-6;
@@ -91,15 +91,15 @@ impl Problem for Preference {
         self.privacy.needs().or(self.loss.needs())
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        scratch.fill_costs(grouped, self.privacy.as_ref());
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
         let worst = scratch.costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let remaining = scratch.start_sums(grouped, self.loss.as_ref());
-        let nwp = self.loss.parts(grouped.table, &scratch.sums, remaining).total();
-        let rows = &grouped.grouping.groups.rows;
-        let (smallest, largest) = (rows.iter().min().copied(), rows.iter().max().copied());
+        let remaining = scratch.start_sums(pieces, self.loss.as_ref());
+        let nwp = self.loss.parts(pieces.table(), &scratch.sums, remaining).total();
+        let sizes = pieces.sizes().iter().copied();
+        let (smallest, largest) = (sizes.clone().min(), sizes.max());
         let spread = u64::from(largest.unwrap_or_default() - smallest.unwrap_or_default());
-        let necd = spread as f64 / grouped.table.rows.saturating_sub(1).max(1) as f64;
+        let necd = spread as f64 / pieces.table().rows.saturating_sub(1).max(1) as f64;
         // As a cost the level is negative where more is better: k_pref - k.
         let shortfall = worst - self.privacy.sense().cost(self.k);
         let point = Point::new(&[self.achievement(nwp, necd), shortfall]).with_tie(self.deviation(nwp, necd));

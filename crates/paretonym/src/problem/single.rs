@@ -2,11 +2,11 @@
 //!
 //! Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1. Reference: S4 2 to 4.
 
-use super::{Problem, ProblemEntry, Scratch, only};
+use super::{Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, Needs};
-use crate::measure::{Entry, Grouped, Loss, Parameter, Privacy, Sense};
+use crate::measure::{Entry, Loss, Parameter, Privacy, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
@@ -55,16 +55,16 @@ impl Problem for Single {
         self.privacy.needs().or(self.loss.needs())
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
         let loss = self.loss.as_ref();
         let cutoff = Cutoff::WorseThan(-self.k);
-        scratch.fill_costs(grouped, self.privacy.as_ref());
-        let remaining = scratch.start_kept(grouped, loss, cutoff);
+        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+        let remaining = scratch.start_kept(pieces, loss, cutoff);
         if remaining.rows == 0 {
             return;
         }
-        let total = loss.parts(grouped.table, &scratch.sums, remaining).total();
-        let cutoff = if remaining.rows == grouped.table.rows { Cutoff::Nothing } else { cutoff };
+        let total = loss.parts(pieces.table(), &scratch.sums, remaining).total();
+        let cutoff = if remaining.rows == pieces.table().rows { Cutoff::Nothing } else { cutoff };
         take(Outcome { point: Point::new(&[total]), cutoff });
     }
 

@@ -2,10 +2,10 @@
 //!
 //! Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105). Reference: S0 5.3.1.
 
-use super::{Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
+use super::{Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, Entry, Grouped, Loss, Privacy, weighted_level};
+use crate::measure::{Behaviour, Entry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
@@ -46,11 +46,12 @@ impl Problem for ZeroSuppression {
         self.privacy.needs().or(self.loss.needs())
     }
 
-    fn outcomes(&self, grouped: Grouped, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        let level = weighted_level(self.privacy.as_ref(), grouped.grouping);
-        let remaining = scratch.start_sums(grouped, self.loss.as_ref());
-        let loss = self.loss.parts(grouped.table, &scratch.sums, remaining).total();
-        take(Outcome { point: Point::new(&[self.privacy.sense().cost(level), loss]), cutoff: Cutoff::Nothing });
+    fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+        let level = scratch.weighted_cost(pieces);
+        let remaining = scratch.start_sums(pieces, self.loss.as_ref());
+        let loss = self.loss.parts(pieces.table(), &scratch.sums, remaining).total();
+        take(Outcome { point: Point::new(&[level, loss]), cutoff: Cutoff::Nothing });
     }
 
     fn models(&self) -> Vec<&dyn Privacy> {

@@ -31,12 +31,12 @@ impl<'a> Evaluator<'a> {
 
     /// Calls `take` with every outcome of a grouping.
     pub fn judge(&mut self, grouping: &Grouping, take: &mut dyn FnMut(Outcome)) {
-        self.problem.outcomes(Grouped { table: self.table, grouping }, &mut self.scratch, take);
+        self.problem.outcomes(&Grouped { table: self.table, grouping }, &mut self.scratch, take);
     }
 
     /// Calls `take` with every cut-off of a grouping, from none on, and whether it is an outcome.
     pub fn cutoffs(&mut self, grouping: &Grouping, take: &mut dyn FnMut(Outcome, bool)) {
-        self.problem.cutoffs(Grouped { table: self.table, grouping }, &mut self.scratch, take);
+        self.problem.cutoffs(&Grouped { table: self.table, grouping }, &mut self.scratch, take);
     }
 
     /// Adds the outcomes of a grouping to an archive.

@@ -17,6 +17,7 @@ mod look;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
+mod skeleton;
 pub(crate) mod views;
 
 pub use baselines::{Datafly, Incognito, Mondrian, Samarati};

@@ -64,7 +64,7 @@ fn levels_never_get_worse_under_generalization() {
 fn reached(problem: &dyn Problem, table: &group::FrequencyTable, grouping: &group::Grouping) -> f64 {
     let mut last = f64::NAN;
     let mut take = |outcome: Outcome| last = outcome.point.costs()[0];
-    problem.outcomes(Grouped { table, grouping }, &mut Scratch::default(), &mut take);
+    problem.outcomes(&Grouped { table, grouping }, &mut Scratch::default(), &mut take);
     last
 }
 

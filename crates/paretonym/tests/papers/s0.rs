@@ -63,7 +63,7 @@ fn outcomes(table: &FrequencyTable, grouping: &Grouping, settings: &SearchSettin
     let mut points = Vec::new();
     let mut take = |outcome: Outcome| points.push(outcome.point.costs().to_vec());
     let problem = paretonym::catalog::problem(settings, table).unwrap();
-    problem.outcomes(Grouped { table, grouping }, &mut Scratch::default(), &mut take);
+    problem.outcomes(&Grouped { table, grouping }, &mut Scratch::default(), &mut take);
     points
 }
 

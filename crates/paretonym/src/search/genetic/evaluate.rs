@@ -58,6 +58,32 @@ impl<'a> Pool<'a> {
         genomes.par_iter().map(one).collect()
     }
 
+    /// The same, with something more that is told of the groups of each.
+    pub(in crate::search) fn evaluate_and<T: Send>(
+        &self,
+        genomes: &[Genome],
+        archive: &Archive,
+        more: impl Fn(&Grouping) -> T + Sync,
+    ) -> Vec<Option<(Judged, T)>> {
+        let one = |genome: &Genome| {
+            self.watched(1, |worker| {
+                let judged = self.judge(worker, &self.table.tuples, genome, archive);
+                (judged, more(&worker.out))
+            })
+        };
+        genomes.par_iter().map(one).collect()
+    }
+
+    /// Whether to stop.
+    pub(in crate::search) fn cancelled(&self) -> bool {
+        self.watch.cancelled()
+    }
+
+    /// Tells the watcher of steps done.
+    pub(in crate::search) fn advance(&self, steps: usize) {
+        self.watch.advance(steps as u64);
+    }
+
     /// Evaluates one chromosome on this thread.
     pub fn evaluate_one(&self, genome: &Genome, archive: &Archive) -> Judged {
         self.with_worker(|worker| self.judge(worker, &self.table.tuples, genome, archive))

@@ -5,17 +5,20 @@
 //! Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start spread from
 //! everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of cuts and levels;
 //! parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates all neighbours of
-//! archive members; and an end when the hypervolume has stalled.
+//! archive members; and an end when the hypervolume has stalled. A space that can be enumerated is worked out from a
+//! skeleton of its recodings, where the budget allows it (see search/skeleton).
 //!
 //! Example: Adult, 10 % suppression: see docs/reproduction.md.
-//! Not exact, unless it has evaluated every recoding. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+//! Not exact, unless it has evaluated every recoding or worked out all of them. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
 
 mod breed;
+mod complete;
 mod polish;
 mod state;
 
 use super::checkpoint::{Checkpoints, Saved};
 use super::genetic::{Crossover, Layout, Pool};
+use super::skeleton::Skeleton;
 use super::{Found, Optimizer, OptimizerEntry, Run};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
@@ -150,13 +153,19 @@ impl Optimizer for Nsga2 {
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
         run.watch.phase("evaluating recodings", Some(limit));
         let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
+        let mut proven = None;
         let mut search = match saved {
-            None => Search::start(&pool, &plan, run.seed),
+            None => {
+                let mut search = Search::start(&pool, &plan, run.seed);
+                let skeleton = Skeleton::of(&layout).filter(|own| !plan.faithful && 2 * own.size <= limit);
+                proven = skeleton.and_then(|skeleton| search.complete(&skeleton, limit, run));
+                search
+            }
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
         let mut checkpoints = Checkpoints::new(run.watch.keeper());
         let mut stalled = false;
-        while search.evaluated < limit && !search.stopped && !stalled {
+        while proven.is_none() && search.evaluated < limit && !search.stopped && !stalled {
             search.generation(limit);
             if search.stopped {
                 break;
@@ -167,9 +176,9 @@ impl Optimizer for Nsga2 {
             checkpoints.save(cancelled, || search.saved(self.name()))?;
             search.stopped = cancelled;
         }
-        let exact = Some(search.seen.len() as u64) == space && !search.stopped;
+        let exact = (proven.is_some() || Some(search.seen.len() as u64) == space) && !search.stopped;
         let spent = run.evaluations.is_some_and(|evaluations| search.evaluated >= evaluations);
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(proven);
         if stalled && !exact {
             notes.push(format!(
                 "Ended after {} evaluations: the hypervolume had not grown since {}.",

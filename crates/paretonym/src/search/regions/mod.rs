@@ -431,7 +431,7 @@ pub(super) fn judge(
         .map_init(Scratch::default, |scratch, boxes| {
             let (grouping, _) = placed.group(table, boxes, needs);
             let mut outcomes = Vec::new();
-            problem.outcomes(Grouped { table, grouping: &grouping }, scratch, &mut |outcome| outcomes.push(outcome));
+            problem.outcomes(&Grouped { table, grouping: &grouping }, scratch, &mut |outcome| outcomes.push(outcome));
             outcomes
         })
         .collect();

@@ -1,0 +1,71 @@
+//! What a problem judges, piece by piece: the groups of a recoding, or groups that are alike taken together.
+//!
+//! Every formulation looks at rows, levels and the sums of a loss alone. So it can judge a recoding whose groups were
+//! never made, where those numbers are known in another way (see search/skeleton).
+
+use crate::group::FrequencyTable;
+use crate::measure::{Grouped, Loss, Privacy};
+
+/// See the head of this file.
+pub trait Pieces {
+    /// The original table.
+    fn table(&self) -> &FrequencyTable;
+
+    /// The rows of each piece.
+    fn rows(&self) -> &[u32];
+
+    /// The rows of one group of each piece.
+    fn sizes(&self) -> &[u32];
+
+    /// Adds to a list what each piece costs in a privacy model, given with its place among the problem's models.
+    fn costs(&self, place: usize, model: &dyn Privacy, out: &mut Vec<f64>);
+
+    /// Adds what a piece contributes to the sums of the problem's loss.
+    fn add(&self, loss: &dyn Loss, piece: usize, sums: &mut [f64]);
+
+    /// Adds what all pieces contribute.
+    fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]);
+
+    /// The number of pieces.
+    fn len(&self) -> usize {
+        self.rows().len()
+    }
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.rows().is_empty()
+    }
+
+    /// How many groups a piece stands for.
+    fn groups(&self, piece: usize) -> u64 {
+        u64::from(self.rows()[piece] / self.sizes()[piece].max(1))
+    }
+}
+
+/// Each group is a piece of its own.
+impl Pieces for Grouped<'_> {
+    fn table(&self) -> &FrequencyTable {
+        self.table
+    }
+
+    fn rows(&self) -> &[u32] {
+        &self.grouping.groups.rows
+    }
+
+    fn sizes(&self) -> &[u32] {
+        &self.grouping.groups.rows
+    }
+
+    fn costs(&self, _place: usize, model: &dyn Privacy, out: &mut Vec<f64>) {
+        let groups = &self.grouping.groups;
+        out.extend((0..groups.len()).map(|group| model.cost(groups.view(group))));
+    }
+
+    fn add(&self, loss: &dyn Loss, piece: usize, sums: &mut [f64]) {
+        loss.add(*self, piece, sums);
+    }
+
+    fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]) {
+        loss.add_all(*self, sums);
+    }
+}

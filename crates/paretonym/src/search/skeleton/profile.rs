@@ -1,0 +1,172 @@
+//! What a problem must know of a recoding: how many rows lie in groups of each size and level, and what they lose.
+
+use std::collections::HashMap;
+
+use crate::group::{FrequencyTable, Grouping};
+use crate::measure::{Grouped, Loss, Privacy};
+use crate::problem::{Pieces, Problem};
+
+/// Groups that a problem cannot tell apart but by their loss.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Class {
+    size: u32,
+    /// The cost in each privacy model, as bits.
+    costs: Box<[u64]>,
+}
+
+/// The classes of one recoding, each with its rows and then the sums of the loss.
+#[derive(Clone, Debug, Default)]
+pub(in crate::search) struct Profile {
+    classes: Vec<Class>,
+    numbers: Vec<f64>,
+}
+
+impl Profile {
+    pub fn of(table: &FrequencyTable, problem: &dyn Problem, grouping: &Grouping) -> Self {
+        let grouped = Grouped { table, grouping };
+        let (models, loss) = (problem.models(), problem.loss());
+        let stride = 1 + loss.sums(table);
+        let mut profile = Profile::default();
+        let mut place: HashMap<Class, usize> = HashMap::new();
+        for (group, &size) in grouping.groups.rows.iter().enumerate() {
+            let view = grouping.groups.view(group);
+            let class = Class { size, costs: models.iter().map(|model| model.cost(view).to_bits()).collect() };
+            let at = *place.entry(class).or_insert_with_key(|class| {
+                profile.classes.push(class.clone());
+                profile.numbers.resize(profile.numbers.len() + stride, 0.0);
+                profile.classes.len() - 1
+            });
+            let numbers = &mut profile.numbers[at * stride..(at + 1) * stride];
+            numbers[0] += f64::from(size);
+            loss.add(grouped, group, &mut numbers[1..]);
+        }
+        profile
+    }
+}
+
+/// The profiles of several recodings, with one numbering of their classes.
+pub(in crate::search) struct Profiles {
+    classes: Vec<Class>,
+    stride: usize,
+    pub all: Vec<Numbered>,
+}
+
+/// A profile whose classes are known by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(in crate::search) struct Numbered {
+    classes: Vec<u32>,
+    numbers: Vec<f64>,
+}
+
+impl Profiles {
+    pub fn new(table: &FrequencyTable, loss: &dyn Loss) -> Self {
+        Profiles { classes: Vec::new(), stride: 1 + loss.sums(table), all: Vec::new() }
+    }
+
+    /// Adds profiles in their order.
+    pub fn extend(&mut self, profiles: impl Iterator<Item = Profile>) {
+        let mut number: HashMap<Class, u32> =
+            self.classes.iter().cloned().enumerate().map(|(at, class)| (class, at as u32)).collect();
+        for profile in profiles {
+            let classes = profile.classes.into_iter().map(|class| {
+                *number.entry(class).or_insert_with_key(|class| {
+                    self.classes.push(class.clone());
+                    self.classes.len() as u32 - 1
+                })
+            });
+            self.all.push(Numbered { classes: classes.collect(), numbers: profile.numbers });
+        }
+    }
+}
+
+/// Adds profiles up. One per worker.
+pub(super) struct Adder<'a> {
+    profiles: &'a Profiles,
+    /// Where each class lies in the sum, counted from one; 0 where it does not.
+    place: Vec<u32>,
+}
+
+impl<'a> Adder<'a> {
+    pub fn new(profiles: &'a Profiles) -> Self {
+        Adder { profiles, place: vec![0; profiles.classes.len()] }
+    }
+
+    /// The sum of profiles, each so many times. Where the sum is the profile of a recoding, the rows of a class that it
+    /// does not have are exactly 0, being whole numbers.
+    pub fn sum<'b>(&mut self, terms: impl Iterator<Item = (&'b Numbered, f64)>) -> Numbered {
+        let stride = self.profiles.stride;
+        let mut sum = Numbered::default();
+        for (profile, times) in terms {
+            for (class, own) in profile.classes.iter().zip(profile.numbers.chunks_exact(stride)) {
+                let place = &mut self.place[*class as usize];
+                if *place == 0 {
+                    sum.classes.push(*class);
+                    *place = sum.classes.len() as u32;
+                    sum.numbers.extend(own.iter().map(|number| times * number));
+                } else {
+                    let start = (*place as usize - 1) * stride;
+                    let numbers = &mut sum.numbers[start..start + stride];
+                    numbers.iter_mut().zip(own).for_each(|(sum, own)| *sum += times * own);
+                }
+            }
+        }
+        let mut kept = 0;
+        for at in 0..sum.classes.len() {
+            self.place[sum.classes[at] as usize] = 0;
+            if sum.numbers[at * stride] != 0.0 {
+                sum.classes[kept] = sum.classes[at];
+                sum.numbers.copy_within(at * stride..(at + 1) * stride, kept * stride);
+                kept += 1;
+            }
+        }
+        sum.classes.truncate(kept);
+        sum.numbers.truncate(kept * stride);
+        sum
+    }
+}
+
+/// A profile as a problem judges it.
+pub(super) struct Judgeable<'a> {
+    table: &'a FrequencyTable,
+    profiles: &'a Profiles,
+    profile: Numbered,
+    rows: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl<'a> Judgeable<'a> {
+    pub fn new(table: &'a FrequencyTable, profiles: &'a Profiles, profile: Numbered) -> Self {
+        let rows = profile.numbers.iter().step_by(profiles.stride).map(|rows| *rows as u32).collect();
+        let sizes = profile.classes.iter().map(|class| profiles.classes[*class as usize].size).collect();
+        Judgeable { table, profiles, profile, rows, sizes }
+    }
+}
+
+impl Pieces for Judgeable<'_> {
+    fn table(&self) -> &FrequencyTable {
+        self.table
+    }
+
+    fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    fn sizes(&self) -> &[u32] {
+        &self.sizes
+    }
+
+    fn costs(&self, place: usize, _model: &dyn Privacy, out: &mut Vec<f64>) {
+        let cost = |class: &u32| f64::from_bits(self.profiles.classes[*class as usize].costs[place]);
+        out.extend(self.profile.classes.iter().map(cost));
+    }
+
+    fn add(&self, _loss: &dyn Loss, piece: usize, sums: &mut [f64]) {
+        let start = piece * self.profiles.stride + 1;
+        let own = &self.profile.numbers[start..start + sums.len()];
+        sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+    }
+
+    fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]) {
+        (0..self.rows.len()).for_each(|piece| self.add(loss, piece, sums));
+    }
+}
