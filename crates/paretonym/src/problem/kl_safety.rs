@@ -288,9 +288,17 @@ impl Problem for KlSafety {
     }
 
     fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+        // Two cut-offs may come to the same point; the recoding reaches it once.
+        let mut met: Vec<Point> = Vec::new();
+        let mut once = |outcome: Outcome| {
+            if !met.contains(&outcome.point) {
+                met.push(outcome.point);
+                take(outcome);
+            }
+        };
         match &self.form {
-            KlForm::Joint => self.joint(pieces, scratch, take),
-            KlForm::Ordered(order) => self.ordered(order, pieces, scratch, take),
+            KlForm::Joint => self.joint(pieces, scratch, &mut once),
+            KlForm::Ordered(order) => self.ordered(order, pieces, scratch, &mut once),
         }
     }
 

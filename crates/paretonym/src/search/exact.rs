@@ -1,4 +1,5 @@
-//! **exact.** The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow.
+//! **exact.** The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow. Where columns are
+//! recoded by cuts or breaks, the front is worked out from a skeleton of recodings (see search/skeleton).
 //!
 //! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is skipped
 //! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`Floors`]), proves that the
@@ -13,7 +14,7 @@ use super::bench::Bench;
 use super::bounds::{Ceiling, unsuppressed};
 use super::floors::Floors;
 use super::large::search_large;
-use super::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::FrequencyTable;
@@ -26,7 +27,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     entry: Entry {
         name: "exact",
         aliases: &[],
-        summary: "the whole front of the lattice of levels, proven, from few nodes",
+        summary: "the whole front, proven, from few evaluations; cuts and breaks up to a million recodings",
         parameters: &[],
         reference: "docs/theory/exact.md",
     },
@@ -59,6 +60,9 @@ impl Optimizer for Exact {
     }
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+        if !table.is_lattice() {
+            return skeleton::search(table, problem, run);
+        }
         let lattice = Lattice::of(table, self.name())?;
         if let Err(reason) = problem.prunable() {
             let mut found = Exhaustive.search(table, problem, run)?;

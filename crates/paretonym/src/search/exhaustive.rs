@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
@@ -22,7 +22,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     entry: Entry {
         name: "exhaustive",
         aliases: &[],
-        summary: "every node of the lattice of levels; exact",
+        summary: "every recoding; exact",
         parameters: &[],
         reference: "the yardstick",
     },
@@ -38,6 +38,9 @@ impl Optimizer for Exhaustive {
     }
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+        if !table.is_lattice() {
+            return skeleton::search_everything(table, problem, run);
+        }
         let lattice = Lattice::of(table, self.name())?;
         let mut order: Vec<usize> = (0..table.columns.len()).collect();
         order.sort_by_key(|column| (std::cmp::Reverse(table.columns[*column].domain.len()), *column));

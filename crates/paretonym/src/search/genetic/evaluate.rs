@@ -58,20 +58,27 @@ impl<'a> Pool<'a> {
         genomes.par_iter().map(one).collect()
     }
 
-    /// The same, with something more that is told of the groups of each.
-    pub(in crate::search) fn evaluate_and<T: Send>(
+    /// Evaluates chromosomes that are coarser than a given one, made from its groups, on this thread; with something more
+    /// that is told of the groups of each. None after a cancellation.
+    pub(in crate::search) fn evaluate_below<T>(
         &self,
+        finest: &Genome,
         genomes: &[Genome],
         archive: &Archive,
-        more: impl Fn(&Grouping) -> T + Sync,
-    ) -> Vec<Option<(Judged, T)>> {
-        let one = |genome: &Genome| {
-            self.watched(1, |worker| {
-                let judged = self.judge(worker, &self.table.tuples, genome, archive);
+        more: impl Fn(&Grouping) -> T,
+    ) -> Option<Vec<(Judged, T)>> {
+        self.watched(genomes.len(), |worker| {
+            let mut base = std::mem::take(&mut worker.base);
+            let recoding = self.layout.decode(self.table, finest);
+            worker.evaluator.group(&self.table.tuples, &recoding, &mut base);
+            let one = |genome: &Genome| {
+                let judged = self.judge(worker, &base.groups, genome, archive);
                 (judged, more(&worker.out))
-            })
-        };
-        genomes.par_iter().map(one).collect()
+            };
+            let judged = genomes.iter().map(one).collect();
+            worker.base = base;
+            judged
+        })
     }
 
     /// Whether to stop.

@@ -157,8 +157,11 @@ impl Optimizer for Nsga2 {
         let mut search = match saved {
             None => {
                 let mut search = Search::start(&pool, &plan, run.seed);
-                let skeleton = Skeleton::of(&layout).filter(|own| !plan.faithful && 2 * own.size <= limit);
-                proven = skeleton.and_then(|skeleton| search.complete(&skeleton, limit, run));
+                if !plan.faithful
+                    && let Some(skeleton) = Skeleton::of(&layout, table.tuples.len(), limit)
+                {
+                    proven = search.complete(&skeleton, limit, run);
+                }
                 search
             }
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,

@@ -9,6 +9,8 @@ use crate::search::genetic::Segment;
 pub(super) struct ColumnSpace {
     /// The bits that are one in each simple partition.
     pub simple: Vec<Vec<usize>>,
+    /// The bits that are one with every leaf apart.
+    pub finest: Vec<usize>,
     /// Every partition of the column.
     pub partitions: Vec<Partition>,
 }
@@ -41,6 +43,13 @@ impl ColumnSpace {
         }
     }
 
+    /// The same with every partition taken for a simple one.
+    pub fn all_simple(mut self) -> Self {
+        self.simple = self.partitions.iter().map(|partition| partition.bits.clone()).collect();
+        self.partitions.iter_mut().enumerate().for_each(|(at, partition)| partition.terms = vec![(at, 1.0)]);
+        self
+    }
+
     /// The sets of all simple partitions together.
     pub fn skeleton_sets(&self) -> u64 {
         self.simple.iter().map(|bits| bits.len() as u64 + 1).sum()
@@ -51,7 +60,7 @@ impl ColumnSpace {
 fn levels(segment: &Segment) -> ColumnSpace {
     let partition = |(at, bits): (usize, &Vec<usize>)| Partition { bits: bits.clone(), terms: vec![(at, 1.0)] };
     let partitions = segment.levels.iter().enumerate().map(partition).collect();
-    ColumnSpace { simple: segment.levels.clone(), partitions }
+    ColumnSpace { simple: segment.levels.clone(), finest: segment.bits.clone().collect(), partitions }
 }
 
 /// Simple are those with at most two breaks: F(b1, ..., bs) = F(b1,b2) + F(b2,b3) + ... - F(b2) - ... - F(bs-1).
@@ -76,7 +85,7 @@ fn breaks(segment: &Segment) -> ColumnSpace {
         Partition { bits, terms }
     };
     let partitions = (0..1usize << gaps.len()).map(partition).collect();
-    ColumnSpace { simple, partitions }
+    ColumnSpace { simple, finest: gaps, partitions }
 }
 
 /// Simple are the root alone, and for each inner node the cut that opens nothing but the way down to it and itself. What a
@@ -113,5 +122,6 @@ fn cuts(segment: &Segment) -> ColumnSpace {
         }
         Partition { bits: gaps(open), terms: terms.into_iter().filter(|(_, times)| *times != 0.0).collect() }
     };
-    ColumnSpace { simple, partitions: all.iter().map(partition).collect() }
+    let finest = segment.bits.clone().collect();
+    ColumnSpace { simple, finest, partitions: all.iter().map(partition).collect() }
 }

@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::Skeleton;
 use super::column::Partition;
 use super::profile::{Adder, Judgeable, Numbered, Profiles};
+use super::{Skeleton, with};
 use crate::front::Archive;
 use crate::problem::Scratch;
 use crate::search::genetic::{Genome, Pool};
@@ -13,6 +13,7 @@ use crate::search::genetic::{Genome, Pool};
 /// So many of the first columns are cut into tasks for all threads.
 const PARALLEL_COLUMNS: usize = 2;
 
+/// The front of the whole space, from the profiles of the skeleton's recodings in their order. None after a cancellation.
 pub(super) fn front(skeleton: &Skeleton, pool: &Pool, profiles: &Profiles) -> Option<Archive> {
     let walk = Walk { skeleton, pool, profiles };
     walk.side_by_side(0, &Genome::zeros(skeleton.bits), &profiles.all)
@@ -42,7 +43,7 @@ impl Walk<'_, '_> {
         let task = |partition: &Partition| {
             let mut adder = Adder::new(self.profiles);
             let left = self.worked_out(column, partition, given, &mut adder);
-            self.side_by_side(column + 1, &with(genome, partition), &left)
+            self.side_by_side(column + 1, &with(genome, &partition.bits), &left)
         };
         let parts: Vec<Option<Archive>> = self.skeleton.columns[column].partitions.par_iter().map(task).collect();
         let mut archive = Archive::new();
@@ -63,7 +64,7 @@ impl Walk<'_, '_> {
         };
         let last = column + 1 == self.skeleton.columns.len();
         for partition in &space.partitions {
-            let genome = with(genome, partition);
+            let genome = with(genome, &partition.bits);
             let mut left = self.worked_out(column, partition, given, &mut worker.adder);
             if last {
                 self.judge(&genome, left.swap_remove(0), worker);
@@ -78,15 +79,10 @@ impl Walk<'_, '_> {
     }
 
     /// The profiles of the skeleton of the columns after one, with this column partitioned in one way.
-    fn worked_out(
-        &self,
-        column: usize,
-        partition: &Partition,
-        given: &[Numbered],
-        adder: &mut Adder,
-    ) -> Vec<Numbered> {
+    fn worked_out(&self, column: usize, partition: &Partition, given: &[Numbered], adder: &mut Adder) -> Vec<Numbered> {
         let after = given.len() / self.skeleton.columns[column].simple.len();
-        let terms = |at: usize| partition.terms.iter().map(move |(simple, times)| (&given[simple * after + at], *times));
+        let terms =
+            |at: usize| partition.terms.iter().map(move |(simple, times)| (&given[simple * after + at], *times));
         (0..after).map(|at| adder.sum(terms(at))).collect()
     }
 
@@ -100,10 +96,4 @@ impl Walk<'_, '_> {
             }
         });
     }
-}
-
-fn with(genome: &Genome, partition: &Partition) -> Genome {
-    let mut genome = genome.clone();
-    partition.bits.iter().for_each(|bit| genome.set(*bit, true));
-    genome
 }

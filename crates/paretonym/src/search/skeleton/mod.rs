@@ -12,18 +12,19 @@
 mod column;
 mod infer;
 mod profile;
+mod prove;
+mod search;
 
 use column::ColumnSpace;
-pub(super) use profile::{Profile, Profiles};
+pub(super) use prove::{Book, Proof, prove};
+pub(super) use search::{search, search_everything};
 
-use super::genetic::{Genome, Layout, Pool};
-use crate::front::Archive;
-use crate::group::Grouping;
+use super::genetic::{Genome, Layout};
 
-/// Spaces up to this size are worked out; each recoding costs about as much as grouping a thousand tuples.
-const ENUMERABLE: u64 = 1 << 18;
-/// The most groups that the recodings of a skeleton may have together.
-const MOST_GROUPS: u64 = 1 << 22;
+/// Spaces of more recodings than this are not worked out. A million take a few seconds.
+pub(super) const ENUMERABLE: u64 = 1 << 20;
+/// The most classes of groups that the profiles of a skeleton may have together.
+const MOST_CLASSES: u64 = 1 << 24;
 
 /// The skeleton of a space of recodings.
 pub(super) struct Skeleton {
@@ -36,17 +37,25 @@ pub(super) struct Skeleton {
     pub space: u64,
 }
 
+/// Recodings of a skeleton that differ in the last column alone, and so can be made from the groups of a finer one.
+struct Kin {
+    finest: Genome,
+    genomes: Vec<Genome>,
+}
+
 impl Skeleton {
-    /// None where the space is too large to be enumerated, or the skeleton is not much smaller than the space.
-    pub fn of(layout: &Layout) -> Option<Self> {
+    /// None where the space is too large to be enumerated, or a proof is not likely to fit into so many evaluations. The
+    /// skeleton of levels alone is the whole space.
+    pub fn of(layout: &Layout, tuples: usize, evaluations: u64) -> Option<Self> {
         let space = layout.size().filter(|space| *space <= ENUMERABLE)?;
         let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
-        if 2 * size > space {
+        // Beside the skeleton there must be room for what is on the front.
+        if size < space && size + size / 16 > evaluations || size > evaluations {
             return None;
         }
         let mut columns: Vec<ColumnSpace> = layout.segments.iter().map(ColumnSpace::of).collect();
-        let groups = columns.iter().try_fold(1u64, |all, column| all.checked_mul(column.skeleton_sets()))?;
-        if groups > MOST_GROUPS {
+        let groups = columns.iter().fold(1u64, |all, column| all.saturating_mul(column.skeleton_sets()));
+        if size < space && groups.min(size * tuples as u64) > MOST_CLASSES {
             return None;
         }
         // Compared as fractions; what is worked out first is worked out for the skeletons of all the others.
@@ -58,29 +67,34 @@ impl Skeleton {
         Some(Skeleton { columns, bits: layout.bits, size, space })
     }
 
-    /// Its recodings. The last column changes fastest.
-    pub fn genomes(&self) -> Vec<Genome> {
-        let mut genomes = vec![Genome::zeros(self.bits)];
-        for column in &self.columns {
-            let with = |genome: &Genome, bits: &Vec<usize>| {
-                let mut genome = genome.clone();
-                bits.iter().for_each(|bit| genome.set(*bit, true));
-                genome
-            };
-            genomes =
-                genomes.iter().flat_map(|genome| column.simple.iter().map(move |bits| with(genome, bits))).collect();
-        }
-        genomes
+    /// Every recoding, as a skeleton that has to tell of no others. None where there are too many.
+    pub fn everything(layout: &Layout) -> Option<Self> {
+        let space = layout.size().filter(|space| *space <= ENUMERABLE)?;
+        let columns = layout.segments.iter().map(|segment| ColumnSpace::of(segment).all_simple()).collect();
+        Some(Skeleton { columns, bits: layout.bits, size: space, space })
     }
 
-    /// The front of the whole space, from the profiles of the skeleton's recodings in their order. None after a
-    /// cancellation.
-    pub fn front(&self, pool: &Pool, profiles: &Profiles) -> Option<Archive> {
-        infer::front(self, pool, profiles)
+    /// Its recodings. Those of the first column change last.
+    fn kin(&self) -> Vec<Kin> {
+        let Some((last, before)) = self.columns.split_last() else {
+            let genome = Genome::zeros(self.bits);
+            return vec![Kin { finest: genome.clone(), genomes: vec![genome] }];
+        };
+        let mut bases = vec![Genome::zeros(self.bits)];
+        for column in before {
+            bases = bases.iter().flat_map(|base| column.simple.iter().map(|bits| with(base, bits))).collect();
+        }
+        let kin = |base: &Genome| Kin {
+            finest: with(base, &last.finest),
+            genomes: last.simple.iter().map(|bits| with(base, bits)).collect(),
+        };
+        bases.iter().map(kin).collect()
     }
 }
 
-/// What a grouping must tell of its groups, besides being judged.
-pub(super) fn profile_of(pool: &Pool, grouping: &Grouping) -> Profile {
-    Profile::of(pool.table, pool.problem, grouping)
+/// A chromosome with more bits that are one.
+fn with(genome: &Genome, bits: &[usize]) -> Genome {
+    let mut genome = genome.clone();
+    bits.iter().for_each(|bit| genome.set(*bit, true));
+    genome
 }

@@ -16,7 +16,7 @@ struct Class {
 
 /// The classes of one recoding, each with its rows and then the sums of the loss.
 #[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Profile {
+pub(super) struct Profile {
     classes: Vec<Class>,
     numbers: Vec<f64>,
 }
@@ -45,7 +45,7 @@ impl Profile {
 }
 
 /// The profiles of several recodings, with one numbering of their classes.
-pub(in crate::search) struct Profiles {
+pub(super) struct Profiles {
     classes: Vec<Class>,
     stride: usize,
     pub all: Vec<Numbered>,
@@ -53,7 +53,7 @@ pub(in crate::search) struct Profiles {
 
 /// A profile whose classes are known by their numbers.
 #[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Numbered {
+pub(super) struct Numbered {
     classes: Vec<u32>,
     numbers: Vec<f64>,
 }
