@@ -25,7 +25,7 @@ const WORDS = {
     entropy: "Non-uniform entropy", "average-class": "Average class size",
   },
   optimizer: {
-    exact: "Exact: proves the whole front of levels", nsga2: "Genetic (NSGA-II): levels, cuts and breaks", regions: "Regions: local recoding", exhaustive: "Exhaustive: every combination of levels",
+    exact: "Exact: proves the whole front", nsga2: "Genetic (NSGA-II): levels, cuts and breaks", regions: "Regions: local recoding", exhaustive: "Exhaustive: every recoding",
     poka: "POkA: heuristic on levels", genitor: "Genitor: genetic, one goal", datafly: "Baseline: Datafly", samarati: "Baseline: Samarati", incognito: "Baseline: Incognito", mondrian: "Baseline: Mondrian",
   },
 };
@@ -105,7 +105,7 @@ export function modelsForm(study, catalog, changed) {
   };
   const eta = make("input", { type: "number", min: 0, max: 100, step: "any", value: rounded(search.eta * 100), on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = rounded(eta.valueAsNumber / 100)) } });
   const takesEta = entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta");
-  const lattice = ["exact", "exhaustive", "poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
+  const lattice = ["poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
   const unfit = study.columns.filter((spec) => isQuasi(spec) && spec.recode && spec.recode !== "levels");
   const hint = lattice && unfit.length
     ? `${search.optimizer} searches whole levels, and ${unfit.map(({ name }) => name).join(", ")} may be cut elsewhere: choose the genetic search or regions, or set whole levels.`

@@ -61,6 +61,11 @@ impl Fusion {
         self.place[column].0
     }
 
+    /// The leaves of a column behind all fused codes; none where the codes are the leaves.
+    pub fn leaves(&self, column: usize) -> Option<&[u16]> {
+        self.leaves[column].as_deref()
+    }
+
     /// The leaf of a column behind a fused code.
     pub fn leaf(&self, column: usize, code: u32) -> u32 {
         self.leaves[column].as_ref().map_or(code, |leaves| u32::from(leaves[code as usize]))

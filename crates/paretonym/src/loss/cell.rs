@@ -69,6 +69,23 @@ pub fn add_group(grouped: Grouped, group: usize, form: NumericForm, sums: &mut [
     }
 }
 
+/// The same for some groups.
+pub fn add_groups(grouped: Grouped, groups: &[u32], form: NumericForm, sums: &mut [f64]) {
+    let Grouped { table, grouping } = grouped;
+    if grouping.local.is_some() || form == NumericForm::Interval {
+        return groups.iter().for_each(|group| add_group(grouped, *group as usize, form, sums));
+    }
+    let rows = &grouping.groups.rows;
+    for (column, sum) in sums.iter_mut().enumerate() {
+        let sets = &grouping.columns[column];
+        let mut covered = 0u64;
+        table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
+            covered += u64::from(rows[group]) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
+        });
+        *sum += covered as f64;
+    }
+}
+
 /// The same for all groups at once: the rows of each set are known without them.
 pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
     if grouped.grouping.local.is_some() {

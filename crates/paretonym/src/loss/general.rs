@@ -61,6 +61,10 @@ impl Loss for General {
         cell::add_group(grouped, group, self.numeric, sums);
     }
 
+    fn add_some(&self, grouped: Grouped, groups: &[u32], sums: &mut [f64]) {
+        cell::add_groups(grouped, groups, self.numeric, sums);
+    }
+
     fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
         cell::add_all_groups(grouped, self.numeric, sums);
     }

@@ -154,6 +154,11 @@ pub trait Loss: Measure {
     /// the order of the groups.
     fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]);
 
+    /// Adds what some groups contribute. Overridden where many at once are cheaper.
+    fn add_some(&self, grouped: Grouped, groups: &[u32], sums: &mut [f64]) {
+        groups.iter().for_each(|group| self.add(grouped, *group as usize, sums));
+    }
+
     /// The sums with all groups kept. Overridden where they need not be added up group by group.
     fn add_all(&self, grouped: Grouped, sums: &mut [f64]) {
         (0..grouped.grouping.len()).for_each(|group| self.add(grouped, group, sums));

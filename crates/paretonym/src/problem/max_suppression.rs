@@ -106,16 +106,11 @@ impl MaxSuppression {
         scratch.find_cutoffs(pieces, budget);
         let mut remaining = scratch.start_sums(pieces, loss);
         let (last, mut start) = (scratch.cutoffs.len() - 1, 0);
-        for at in 0..=last {
+        let first = if last_only { last } else { 0 };
+        for at in first..=last {
             let (end, cost) = scratch.cutoffs[at];
-            for place in start..end {
-                let piece = scratch.order[place].1 as usize;
-                scratch.suppress(pieces, loss, piece, &mut remaining);
-            }
+            scratch.suppress_next(pieces, loss, start..end, &mut remaining);
             start = end;
-            if last_only && at < last {
-                continue;
-            }
             if loss.needs_smallest() {
                 remaining.smallest = scratch.smallest_kept(pieces, Cutoff::WorseThan(cost));
             }

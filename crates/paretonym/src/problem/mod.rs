@@ -119,8 +119,10 @@ pub struct Scratch {
     pub(crate) cutoffs: Vec<(usize, f64)>,
     /// Running sums of the loss.
     pub(crate) sums: Vec<f64>,
-    /// What one piece adds to them.
+    /// What some pieces add to them.
     pub(crate) share: Vec<f64>,
+    /// Those pieces.
+    some: Vec<u32>,
 }
 
 impl Scratch {
@@ -150,32 +152,28 @@ impl Scratch {
         pieces.add_all(loss, &mut self.sums);
         let sizes = pieces.sizes();
         let smallest = if loss.needs_smallest() { sizes.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
-        let groups = (0..pieces.len()).map(|piece| pieces.groups(piece)).sum();
-        Remaining { rows: pieces.table().rows, groups, smallest }
+        Remaining { rows: pieces.table().rows, groups: pieces.all_groups(), smallest }
     }
 
     /// Starts the sums of a loss with the pieces that a cut-off leaves, adding those or taking out the others, whichever
     /// are fewer. Needs the costs.
     pub(crate) fn start_kept(&mut self, pieces: &dyn Pieces, loss: &dyn Loss, cutoff: Cutoff) -> Remaining {
-        let (count, rows) = (pieces.len(), pieces.rows());
+        let count = pieces.len();
         let gone = self.costs.iter().filter(|cost| cutoff.suppresses(**cost)).count();
         let mut remaining = self.start_sums(pieces, loss);
-        if 2 * gone <= count {
-            for piece in 0..count {
-                if cutoff.suppresses(self.costs[piece]) {
-                    self.suppress(pieces, loss, piece, &mut remaining);
-                }
-            }
+        let taking_out = 2 * gone <= count;
+        let costs = self.costs.iter().enumerate();
+        let some = costs.filter(|(_, cost)| cutoff.suppresses(**cost) == taking_out).map(|(piece, _)| piece as u32);
+        self.some.clear();
+        self.some.extend(some);
+        if taking_out {
+            self.suppress_some(pieces, loss, &mut remaining);
         } else {
             self.sums.iter_mut().for_each(|sum| *sum = 0.0);
-            remaining = Remaining::default();
-            for (piece, own) in rows.iter().enumerate() {
-                if !cutoff.suppresses(self.costs[piece]) {
-                    pieces.add(loss, piece, &mut self.sums);
-                    remaining.rows += u64::from(*own);
-                    remaining.groups += pieces.groups(piece);
-                }
-            }
+            pieces.add(loss, &self.some, &mut self.sums);
+            let kept = || self.some.iter().map(|piece| *piece as usize);
+            remaining.rows = kept().map(|piece| u64::from(pieces.rows()[piece])).sum();
+            remaining.groups = kept().map(|piece| pieces.groups(piece)).sum();
         }
         if loss.needs_smallest() {
             remaining.smallest = self.smallest_kept(pieces, cutoff);
@@ -191,11 +189,33 @@ impl Scratch {
 
     /// Takes one piece out of the sums.
     pub(crate) fn suppress(&mut self, pieces: &dyn Pieces, loss: &dyn Loss, piece: usize, remaining: &mut Remaining) {
+        self.some.clear();
+        self.some.push(piece as u32);
+        self.suppress_some(pieces, loss, remaining);
+    }
+
+    /// Takes a part of those that may be suppressed out of the sums.
+    pub(crate) fn suppress_next(
+        &mut self,
+        pieces: &dyn Pieces,
+        loss: &dyn Loss,
+        part: std::ops::Range<usize>,
+        remaining: &mut Remaining,
+    ) {
+        self.some.clear();
+        self.some.extend(self.order[part].iter().map(|(_, piece)| *piece));
+        self.suppress_some(pieces, loss, remaining);
+    }
+
+    /// Takes the pieces listed in `some` out of the sums.
+    fn suppress_some(&mut self, pieces: &dyn Pieces, loss: &dyn Loss, remaining: &mut Remaining) {
         self.share.iter_mut().for_each(|share| *share = 0.0);
-        pieces.add(loss, piece, &mut self.share);
+        pieces.add(loss, &self.some, &mut self.share);
         self.sums.iter_mut().zip(&self.share).for_each(|(sum, share)| *sum -= share);
-        remaining.rows -= u64::from(pieces.rows()[piece]);
-        remaining.groups -= pieces.groups(piece);
+        for &piece in &self.some {
+            remaining.rows -= u64::from(pieces.rows()[piece as usize]);
+            remaining.groups -= pieces.groups(piece as usize);
+        }
     }
 }
 

@@ -20,8 +20,8 @@ pub trait Pieces {
     /// Adds to a list what each piece costs in a privacy model, given with its place among the problem's models.
     fn costs(&self, place: usize, model: &dyn Privacy, out: &mut Vec<f64>);
 
-    /// Adds what a piece contributes to the sums of the problem's loss.
-    fn add(&self, loss: &dyn Loss, piece: usize, sums: &mut [f64]);
+    /// Adds what some pieces contribute to the sums of the problem's loss.
+    fn add(&self, loss: &dyn Loss, pieces: &[u32], sums: &mut [f64]);
 
     /// Adds what all pieces contribute.
     fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]);
@@ -40,6 +40,11 @@ pub trait Pieces {
     fn groups(&self, piece: usize) -> u64 {
         u64::from(self.rows()[piece] / self.sizes()[piece].max(1))
     }
+
+    /// How many groups there are in all.
+    fn all_groups(&self) -> u64 {
+        (0..self.len()).map(|piece| self.groups(piece)).sum()
+    }
 }
 
 /// Each group is a piece of its own.
@@ -56,13 +61,21 @@ impl Pieces for Grouped<'_> {
         &self.grouping.groups.rows
     }
 
+    fn groups(&self, _piece: usize) -> u64 {
+        1
+    }
+
+    fn all_groups(&self) -> u64 {
+        self.grouping.len() as u64
+    }
+
     fn costs(&self, _place: usize, model: &dyn Privacy, out: &mut Vec<f64>) {
         let groups = &self.grouping.groups;
         out.extend((0..groups.len()).map(|group| model.cost(groups.view(group))));
     }
 
-    fn add(&self, loss: &dyn Loss, piece: usize, sums: &mut [f64]) {
-        loss.add(*self, piece, sums);
+    fn add(&self, loss: &dyn Loss, pieces: &[u32], sums: &mut [f64]) {
+        loss.add_some(*self, pieces, sums);
     }
 
     fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]) {

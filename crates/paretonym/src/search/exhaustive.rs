@@ -1,6 +1,6 @@
-//! **exhaustive.** Every node of the lattice: exact, and the yardstick of all others.
+//! **exhaustive.** Every recoding: exact, and the yardstick of all others. Cuts and breaks: see search/skeleton.
 //!
-//! Columns are nested loops, the one with most values outermost. A node's groups are rolled up from the node one level
+//! In a lattice of levels, columns are nested loops, the one with most values outermost. A node's groups are rolled up from the node one level
 //! below it in the innermost column that is not at its bottom, so that most nodes are made from a few hundred groups
 //! rather than from the tuples.
 

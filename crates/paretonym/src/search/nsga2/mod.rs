@@ -19,7 +19,7 @@ mod state;
 use super::checkpoint::{Checkpoints, Saved};
 use super::genetic::{Crossover, Layout, Pool};
 use super::skeleton::Skeleton;
-use super::{Found, Optimizer, OptimizerEntry, Run};
+use super::{Exhaustive, Found, Optimizer, OptimizerEntry, Run};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::measure::{Entry, Parameter};
@@ -151,6 +151,10 @@ impl Optimizer for Nsga2 {
         let plan = Plan::of(self, problem, run);
         let space = layout.size();
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
+        if !plan.faithful && table.is_lattice() && space.is_some_and(|space| space <= plan.limit) {
+            // Rolled up from each other, all nodes take less time than a search among them.
+            return Exhaustive.search(table, problem, run);
+        }
         run.watch.phase("evaluating recodings", Some(limit));
         let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
         let mut proven = None;

@@ -160,13 +160,17 @@ impl Pieces for Judgeable<'_> {
         out.extend(self.profile.classes.iter().map(cost));
     }
 
-    fn add(&self, _loss: &dyn Loss, piece: usize, sums: &mut [f64]) {
-        let start = piece * self.profiles.stride + 1;
-        let own = &self.profile.numbers[start..start + sums.len()];
-        sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+    fn add(&self, _loss: &dyn Loss, pieces: &[u32], sums: &mut [f64]) {
+        for &piece in pieces {
+            let start = piece as usize * self.profiles.stride + 1;
+            let own = &self.profile.numbers[start..start + sums.len()];
+            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        }
     }
 
-    fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]) {
-        (0..self.rows.len()).for_each(|piece| self.add(loss, piece, sums));
+    fn add_all(&self, _loss: &dyn Loss, sums: &mut [f64]) {
+        for own in self.profile.numbers.chunks_exact(self.profiles.stride) {
+            sums.iter_mut().zip(&own[1..]).for_each(|(sum, own)| *sum += own);
+        }
     }
 }
