@@ -123,10 +123,16 @@ fn settings_out_of_range() {
 fn an_optimizer_that_does_not_fit_the_recodings() {
     let folder = fine();
     folder.write("study.toml", &STUDY.replacen("levels", "breaks", 1));
-    for optimizer in ["exhaustive", "exact", "poka"] {
+    for optimizer in ["poka", "samarati", "incognito", "datafly"] {
         refused(&folder, &format!("--optimizer {optimizer}"), &[optimizer, "\"age\"", "breaks", "levels"]);
     }
     refused(&folder, "--loss precision", &["levels"]);
+    // Ages from 0 to 29 are 2^29 break patterns, and jobs have three levels.
+    let rows: String = (0..30).map(|age| format!("{age},nurse\n")).collect();
+    folder.write("people.csv", &format!("age,job\n{rows}"));
+    for optimizer in ["exhaustive", "exact"] {
+        refused(&folder, &format!("--optimizer {optimizer}"), &[optimizer, "1610612736", "1048576", "levels", "nsga2"]);
+    }
 }
 
 #[test]

@@ -116,12 +116,12 @@ struct Cut {
 
 impl KlSafety {
     fn costs(&self, pieces: &dyn Pieces) -> Vec<Vec<f64>> {
-        let of = |(place, model): (usize, &Box<dyn Privacy>)| {
+        let of = |(place, model): (usize, &dyn Privacy)| {
             let mut costs = Vec::with_capacity(pieces.len());
-            pieces.costs(place, model.as_ref(), &mut costs);
+            pieces.costs(place, model, &mut costs);
             costs
         };
-        self.privacy.iter().enumerate().map(of).collect()
+        self.models().into_iter().enumerate().map(of).collect()
     }
 
     fn start(&self, pieces: &dyn Pieces, scratch: &mut Scratch) -> Cut {
