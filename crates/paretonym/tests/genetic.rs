@@ -163,38 +163,40 @@ fn search(table: &FrequencyTable, problem: &dyn Problem, settings: &SearchSettin
     catalog::optimizer(settings).unwrap().search(table, problem, &run).unwrap()
 }
 
-/// 95 % of the hypervolume within 2,000 evaluations, and the whole front within 10,000, for 9 of 10 seeds on every table.
+/// 95 % of the hypervolume within 2,000 evaluations, and the whole front within 10,000, for 9 of 10 seeds on the first
+/// table and for all of fewer on the others.
 fn finds_the_front(settings: SearchSettings) {
-    for (shape, seed) in [(Shape::Mixed, 5), (Shape::Cuts, 6), (Shape::Breaks, 7)] {
+    for (shape, seed, seeds) in [(Shape::Mixed, 5, SEEDS), (Shape::Cuts, 6, 3), (Shape::Breaks, 7, 3)] {
         let table = table_of(shape, seed);
-        let (near, whole) = search_many(&table, settings.clone());
-        assert!(near >= 9, "{shape:?}: 95 % of the hypervolume for {near} of {SEEDS} seeds");
-        assert!(whole >= 9, "{shape:?}: the whole front for {whole} of {SEEDS} seeds");
+        let (near, whole) = search_many(&table, settings.clone(), seeds);
+        let enough = seeds - seeds / 10;
+        assert!(near >= enough, "{shape:?}: 95 % of the hypervolume for {near} of {seeds} seeds");
+        assert!(whole >= enough, "{shape:?}: the whole front for {whole} of {seeds} seeds");
     }
 }
 
-/// How many seeds come near, and how many find the whole front.
-fn search_many(table: &FrequencyTable, mut settings: SearchSettings) -> (u32, u32) {
+/// For how many seeds a search comes near, and for how many it finds the whole front.
+fn search_many(table: &FrequencyTable, mut settings: SearchSettings, seeds: u64) -> (u64, u64) {
     let problem = catalog::problem(&settings, table).unwrap();
     let (front, scale) = truth(table, problem.as_ref());
     let best = scale.hypervolume(points(&front).iter());
     let (mut near, mut whole) = (0, 0);
-    for seed in 1..=SEEDS {
+    for seed in 1..=seeds {
         settings.evaluations = Some(2_000);
         let found = search(table, problem.as_ref(), &settings, seed);
         assert!(found.evaluated <= 2_000 && !found.exact);
         let volume = scale.hypervolume(points(&found.archive).iter());
         assert!(volume <= best * (1.0 + 1e-12), "better than the truth: {volume} > {best}");
-        near += u32::from(volume >= 0.95 * best);
+        near += u64::from(volume >= 0.95 * best);
 
         settings.evaluations = Some(10_000);
         let found = search(table, problem.as_ref(), &settings, seed);
         assert!(found.evaluated <= 10_000);
         assert!(!found.exact || points(&front) == points(&found.archive), "what is called exact is not the front");
-        whole += u32::from(points(&front).iter().all(|point| points(&found.archive).contains(point)));
+        whole += u64::from(points(&front).iter().all(|point| points(&found.archive).contains(point)));
         recount(table, problem.as_ref(), &found);
     }
-    println!("{} points: near {near}, whole {whole} of {SEEDS}", front.entries().len());
+    println!("{} points: near {near}, whole {whole} of {seeds}", front.entries().len());
     (near, whole)
 }
 

@@ -82,13 +82,16 @@ fn resumed_after(study: &Study, generations: u64) -> Vec<Solution> {
 }
 
 fn goes_on(search: SearchSettings) {
-    let study = study_of(search);
+    study_goes_on(&study_of(search));
+}
+
+fn study_goes_on(study: &Study) {
     let counter = Stopper::default();
-    let whole = run(&study, &table(), &counter).unwrap().front.solutions;
+    let whole = run(study, &table(), &counter).unwrap().front.solutions;
     let generations = counter.noted.into_inner();
     assert!(generations > 2, "there is nothing to interrupt");
     let stops = (1..generations).take(40);
-    let differ: Vec<u64> = stops.filter(|generations| resumed_after(&study, *generations) != whole).collect();
+    let differ: Vec<u64> = stops.filter(|generations| resumed_after(study, *generations) != whole).collect();
     assert!(differ.is_empty(), "another front when stopped after generations {differ:?} of {generations}");
 }
 
@@ -113,6 +116,25 @@ fn two_objectives() {
 #[test]
 fn three_objectives() {
     goes_on(settings("kl-safety", false));
+}
+
+/// Bins make the space so small that its front is proven: a search that was stopped in the proof starts it again.
+#[test]
+fn a_proof() {
+    for problem in ["max-suppression", "any-suppression"] {
+        let mut study = study_of(settings(problem, false));
+        for (column, range) in study.columns.iter_mut().zip([(0.0, 32.0), (100.0, 120.0)]) {
+            (column.range, column.granularity) = (Some(range), Some(4.0));
+        }
+        let front = run(&study, &table(), &Stopper::default()).unwrap().front;
+        assert!(
+            front.exact && front.evaluated < 600 && front.space == Some(2048),
+            "{} {:?}",
+            front.evaluated,
+            front.notes
+        );
+        study_goes_on(&study);
+    }
 }
 
 #[test]

@@ -37,6 +37,11 @@ impl<'a> Checkpoints<'a> {
         Checkpoints { watch, dir: dir.to_owned(), study, saved, started: AtomicBool::new(false) }
     }
 
+    /// Whether the checkpoint in the folder, if there is one, is of this search.
+    pub fn are_ours(&self) -> bool {
+        self.saved.is_some() || self.started.load(Ordering::Relaxed)
+    }
+
     /// Takes the checkpoint away.
     pub fn remove(&self) -> Result<()> {
         let path = self.dir.join(CHECKPOINT);

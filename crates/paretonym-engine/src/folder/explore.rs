@@ -65,8 +65,9 @@ pub fn explore(
     write_atomically(&out.join(FRONT), |file| file.write_all(front_text.as_bytes()))?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
-    // A search that was stopped can go on; one that ended has no use for its checkpoint.
-    if !stopped {
+    // A search that was stopped can go on from its own checkpoint, though not from that of an earlier study; one that
+    // ended has no use for it.
+    if !stopped || !checkpoints.are_ours() {
         checkpoints.remove()?;
     }
     Ok(Explored { front, front_text, stopped })

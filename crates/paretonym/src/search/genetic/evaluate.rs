@@ -58,29 +58,6 @@ impl<'a> Pool<'a> {
         genomes.par_iter().map(one).collect()
     }
 
-    /// Evaluates chromosomes that are coarser than a given one, made from its groups, on this thread; with something more
-    /// that is told of the groups of each. None after a cancellation.
-    pub(in crate::search) fn evaluate_below<T>(
-        &self,
-        finest: &Genome,
-        genomes: &[Genome],
-        archive: &Archive,
-        more: impl Fn(&Grouping) -> T,
-    ) -> Option<Vec<(Judged, T)>> {
-        self.watched(genomes.len(), |worker| {
-            let mut base = std::mem::take(&mut worker.base);
-            let recoding = self.layout.decode(self.table, finest);
-            worker.evaluator.group(&self.table.tuples, &recoding, &mut base);
-            let one = |genome: &Genome| {
-                let judged = self.judge(worker, &base.groups, genome, archive);
-                (judged, more(&worker.out))
-            };
-            let judged = genomes.iter().map(one).collect();
-            worker.base = base;
-            judged
-        })
-    }
-
     /// Whether to stop.
     pub(in crate::search) fn cancelled(&self) -> bool {
         self.watch.cancelled()
@@ -130,9 +107,19 @@ impl<'a> Pool<'a> {
     fn judge(&self, worker: &mut Worker, from: &Tuples, genome: &Genome, archive: &Archive) -> Judged {
         let recoding = self.layout.decode(self.table, genome);
         worker.evaluator.group(from, &recoding, &mut worker.out);
+        self.judge_groups(&mut worker.evaluator, &worker.out, archive)
+    }
+
+    /// What the groups of a recoding come to.
+    pub(in crate::search) fn judge_groups(
+        &self,
+        evaluator: &mut Evaluator,
+        grouping: &Grouping,
+        archive: &Archive,
+    ) -> Judged {
         let mut judged = Judged::default();
         let every = self.problem.ranked() == Ranked::Every;
-        worker.evaluator.judge(&worker.out, &mut |outcome| {
+        evaluator.judge(grouping, &mut |outcome| {
             if !every {
                 judged.ranked.clear();
             }

@@ -11,7 +11,7 @@ impl Search<'_> {
     pub(super) fn complete(&mut self, skeleton: &Skeleton, limit: u64, run: &Run) -> Option<String> {
         match prove(skeleton, self.pool, run, limit, self) {
             Proof::Whole(how) => Some(how),
-            Proof::Unfinished => None,
+            Proof::Unfinished | Proof::TooLarge | Proof::Disagrees => None,
             Proof::Stopped => {
                 self.stopped = true;
                 None

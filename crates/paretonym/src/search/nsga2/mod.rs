@@ -6,7 +6,7 @@
 //! everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of cuts and levels;
 //! parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates all neighbours of
 //! archive members; and an end when the hypervolume has stalled. A space that can be enumerated is worked out from a
-//! skeleton of its recodings, where the budget allows it (see search/skeleton).
+//! skeleton of its recodings, where the budget allows it (see search/skeleton), and a lattice within the budget whole.
 //!
 //! Example: Adult, 10 % suppression: see docs/reproduction.md.
 //! Not exact, unless it has evaluated every recoding or worked out all of them. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
@@ -151,27 +151,29 @@ impl Optimizer for Nsga2 {
         let plan = Plan::of(self, problem, run);
         let space = layout.size();
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
-        if !plan.faithful && table.is_lattice() && space.is_some_and(|space| space <= plan.limit) {
+        let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
+        if !plan.faithful && saved.is_none() && table.is_lattice() && space.is_some_and(|space| space <= plan.limit) {
             // Rolled up from each other, all nodes take less time than a search among them.
             return Exhaustive.search(table, problem, run);
         }
         run.watch.phase("evaluating recodings", Some(limit));
-        let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
-        let mut proven = None;
         let mut search = match saved {
-            None => {
-                let mut search = Search::start(&pool, &plan, run.seed);
-                if !plan.faithful
-                    && let Some(skeleton) = Skeleton::of(&layout, table.tuples.len(), limit)
-                {
-                    proven = search.complete(&skeleton, limit, run);
-                }
-                search
-            }
+            None => Search::start(&pool, &plan, run.seed),
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
         let mut checkpoints = Checkpoints::new(run.watch.keeper());
-        let mut stalled = false;
+        let (mut stalled, mut proven) = (false, None);
+        if search.generation == 0
+            && !plan.faithful
+            && let Some(skeleton) = Skeleton::of(&layout, limit.saturating_sub(search.evaluated))
+        {
+            checkpoints.save(true, || search.saved(self.name()))?;
+            proven = search.complete(&skeleton, limit, run);
+            if proven.is_none() {
+                run.watch.phase("evaluating recodings", Some(limit));
+                run.watch.advance(search.evaluated);
+            }
+        }
         while proven.is_none() && search.evaluated < limit && !search.stopped && !stalled {
             search.generation(limit);
             if search.stopped {

@@ -49,11 +49,6 @@ impl ColumnSpace {
         self.partitions.iter_mut().enumerate().for_each(|(at, partition)| partition.terms = vec![(at, 1.0)]);
         self
     }
-
-    /// The sets of all simple partitions together.
-    pub fn skeleton_sets(&self) -> u64 {
-        self.simple.iter().map(|bits| bits.len() as u64 + 1).sum()
-    }
 }
 
 /// No level is a sum of others.

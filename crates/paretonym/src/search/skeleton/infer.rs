@@ -10,13 +10,15 @@ use crate::front::Archive;
 use crate::problem::Scratch;
 use crate::search::genetic::{Genome, Pool};
 
-/// So many of the first columns are cut into tasks for all threads.
-const PARALLEL_COLUMNS: usize = 2;
+/// The work is cut into tasks until there are so many; the number does not depend on the threads.
+const TASKS: usize = 64;
+/// So many partitions of the last column are one task.
+const TOGETHER: usize = 256;
 
 /// The front of the whole space, from the profiles of the skeleton's recodings in their order. None after a cancellation.
 pub(super) fn front(skeleton: &Skeleton, pool: &Pool, profiles: &Profiles) -> Option<Archive> {
     let walk = Walk { skeleton, pool, profiles };
-    walk.side_by_side(0, &Genome::zeros(skeleton.bits), &profiles.all)
+    walk.side_by_side(0, 1, &Genome::zeros(skeleton.bits), &profiles.all)
 }
 
 struct Walk<'a, 'p> {
@@ -32,20 +34,31 @@ struct Worker<'a> {
     archive: Archive,
 }
 
-impl Walk<'_, '_> {
-    /// All partitions of the columns from one on, given the profiles of their skeleton, in parallel.
-    fn side_by_side(&self, column: usize, genome: &Genome, given: &[Numbered]) -> Option<Archive> {
-        let mut worker =
-            Worker { adder: Adder::new(self.profiles), scratch: Scratch::default(), archive: Archive::new() };
-        if column >= PARALLEL_COLUMNS || column + 1 >= self.skeleton.columns.len() {
-            return self.one_by_one(column, genome, given, &mut worker).then_some(worker.archive);
-        }
-        let task = |partition: &Partition| {
-            let mut adder = Adder::new(self.profiles);
-            let left = self.worked_out(column, partition, given, &mut adder);
-            self.side_by_side(column + 1, &with(genome, &partition.bits), &left)
+impl<'a> Walk<'a, '_> {
+    fn worker(&self) -> Worker<'a> {
+        Worker { adder: Adder::new(self.profiles), scratch: Scratch::default(), archive: Archive::new() }
+    }
+
+    /// All partitions of the columns from one on, given the profiles of their skeleton, in parallel until there are
+    /// enough tasks.
+    fn side_by_side(&self, column: usize, tasks: usize, genome: &Genome, given: &[Numbered]) -> Option<Archive> {
+        let partitions = &self.skeleton.columns[column].partitions;
+        let task = |some: &[Partition]| {
+            let mut worker = self.worker();
+            self.one_by_one(column, some, genome, given, &mut worker).then_some(worker.archive)
         };
-        let parts: Vec<Option<Archive>> = self.skeleton.columns[column].partitions.par_iter().map(task).collect();
+        let parts: Vec<Option<Archive>> = if tasks >= TASKS {
+            vec![task(partitions)]
+        } else if column + 1 == self.skeleton.columns.len() {
+            partitions.par_chunks(TOGETHER).map(task).collect()
+        } else {
+            let tasks = tasks * partitions.len();
+            let deeper = |adder: &mut Adder, partition: &Partition| {
+                let left = self.worked_out(column, partition, given, adder);
+                self.side_by_side(column + 1, tasks, &with(genome, &partition.bits), &left)
+            };
+            partitions.par_iter().map_init(|| Adder::new(self.profiles), deeper).collect()
+        };
         let mut archive = Archive::new();
         for part in parts {
             archive.merge(part?);
@@ -53,27 +66,32 @@ impl Walk<'_, '_> {
         Some(archive)
     }
 
-    /// The same on this thread. False after a cancellation.
-    fn one_by_one(&self, column: usize, genome: &Genome, given: &[Numbered], worker: &mut Worker) -> bool {
-        if self.pool.cancelled() {
-            return false;
-        }
-        let Some(space) = self.skeleton.columns.get(column) else {
-            self.judge(genome, given[0].clone(), worker);
-            return true;
-        };
-        let last = column + 1 == self.skeleton.columns.len();
-        for partition in &space.partitions {
-            let genome = with(genome, &partition.bits);
-            let mut left = self.worked_out(column, partition, given, &mut worker.adder);
-            if last {
-                self.judge(&genome, left.swap_remove(0), worker);
-            } else if !self.one_by_one(column + 1, &genome, &left, worker) {
+    /// Some partitions of a column with all of those after it, on this thread. False after a cancellation.
+    fn one_by_one(
+        &self,
+        column: usize,
+        partitions: &[Partition],
+        genome: &Genome,
+        given: &[Numbered],
+        worker: &mut Worker,
+    ) -> bool {
+        let next = self.skeleton.columns.get(column + 1);
+        for some in partitions.chunks(TOGETHER) {
+            if self.pool.cancelled() {
                 return false;
             }
-        }
-        if last {
-            self.pool.advance(space.partitions.len());
+            for partition in some {
+                let genome = with(genome, &partition.bits);
+                let mut left = self.worked_out(column, partition, given, &mut worker.adder);
+                match next {
+                    None => self.judge(&genome, left.swap_remove(0), worker),
+                    Some(next) if self.one_by_one(column + 1, &next.partitions, &genome, &left, worker) => {}
+                    Some(_) => return false,
+                }
+            }
+            if next.is_none() {
+                self.pool.advance(some.len());
+            }
         }
         true
     }

@@ -14,17 +14,18 @@ mod infer;
 mod profile;
 mod prove;
 mod search;
+mod walk;
 
 use column::ColumnSpace;
 pub(super) use prove::{Book, Proof, prove};
 pub(super) use search::{search, search_everything};
 
-use super::genetic::{Genome, Layout};
+use super::genetic::{Genome, Layout, Segment};
 
-/// Spaces of more recodings than this are not worked out. A million take a few seconds.
-pub(super) const ENUMERABLE: u64 = 1 << 20;
-/// The most classes of groups that the profiles of a skeleton may have together.
-const MOST_CLASSES: u64 = 1 << 24;
+/// Spaces of more recodings than this are not worked out. A million take seconds where groups are of few kinds.
+const ENUMERABLE: u64 = 1 << 20;
+/// Nor are columns of more partitions: each is listed.
+const MOST_PARTITIONS: u64 = 1 << 16;
 
 /// The skeleton of a space of recodings.
 pub(super) struct Skeleton {
@@ -37,27 +38,17 @@ pub(super) struct Skeleton {
     pub space: u64,
 }
 
-/// Recodings of a skeleton that differ in the last column alone, and so can be made from the groups of a finer one.
-struct Kin {
-    finest: Genome,
-    genomes: Vec<Genome>,
-}
-
 impl Skeleton {
     /// None where the space is too large to be enumerated, or a proof is not likely to fit into so many evaluations. The
     /// skeleton of levels alone is the whole space.
-    pub fn of(layout: &Layout, tuples: usize, evaluations: u64) -> Option<Self> {
-        let space = layout.size().filter(|space| *space <= ENUMERABLE)?;
+    pub fn of(layout: &Layout, evaluations: u64) -> Option<Self> {
+        let space = enumerable(layout)?;
         let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
         // Beside the skeleton there must be room for what is on the front.
         if size < space && size + size / 16 > evaluations || size > evaluations {
             return None;
         }
         let mut columns: Vec<ColumnSpace> = layout.segments.iter().map(ColumnSpace::of).collect();
-        let groups = columns.iter().fold(1u64, |all, column| all.saturating_mul(column.skeleton_sets()));
-        if size < space && groups.min(size * tuples as u64) > MOST_CLASSES {
-            return None;
-        }
         // Compared as fractions; what is worked out first is worked out for the skeletons of all the others.
         let saving = |column: &ColumnSpace| (column.partitions.len() as u64, column.simple.len() as u64);
         columns.sort_by(|a, b| {
@@ -69,27 +60,16 @@ impl Skeleton {
 
     /// Every recoding, as a skeleton that has to tell of no others. None where there are too many.
     pub fn everything(layout: &Layout) -> Option<Self> {
-        let space = layout.size().filter(|space| *space <= ENUMERABLE)?;
+        let space = enumerable(layout)?;
         let columns = layout.segments.iter().map(|segment| ColumnSpace::of(segment).all_simple()).collect();
         Some(Skeleton { columns, bits: layout.bits, size: space, space })
     }
+}
 
-    /// Its recodings. Those of the first column change last.
-    fn kin(&self) -> Vec<Kin> {
-        let Some((last, before)) = self.columns.split_last() else {
-            let genome = Genome::zeros(self.bits);
-            return vec![Kin { finest: genome.clone(), genomes: vec![genome] }];
-        };
-        let mut bases = vec![Genome::zeros(self.bits)];
-        for column in before {
-            bases = bases.iter().flat_map(|base| column.simple.iter().map(|bits| with(base, bits))).collect();
-        }
-        let kin = |base: &Genome| Kin {
-            finest: with(base, &last.finest),
-            genomes: last.simple.iter().map(|bits| with(base, bits)).collect(),
-        };
-        bases.iter().map(kin).collect()
-    }
+/// The number of recodings, where they are few enough.
+fn enumerable(layout: &Layout) -> Option<u64> {
+    let listed = |segment: &Segment| segment.size().is_some_and(|size| size <= MOST_PARTITIONS);
+    layout.size().filter(|space| *space <= ENUMERABLE && layout.segments.iter().all(listed))
 }
 
 /// A chromosome with more bits that are one.

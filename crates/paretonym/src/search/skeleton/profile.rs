@@ -1,18 +1,21 @@
 //! What a problem must know of a recoding: how many rows lie in groups of each size and level, and what they lose.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
+use crate::front::MAX_OBJECTIVES;
 use crate::group::{FrequencyTable, Grouping};
 use crate::measure::{Grouped, Loss, Privacy};
 use crate::problem::{Pieces, Problem};
 
 /// Groups that a problem cannot tell apart but by their loss.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Class {
     size: u32,
     /// The cost in each privacy model, as bits.
-    costs: Box<[u64]>,
+    costs: [u64; MAX_OBJECTIVES],
 }
+
+type Numbers = HashMap<Class, u32, foldhash::fast::FixedState>;
 
 /// The classes of one recoding, each with its rows and then the sums of the loss.
 #[derive(Clone, Debug, Default)]
@@ -24,30 +27,49 @@ pub(super) struct Profile {
 impl Profile {
     pub fn of(table: &FrequencyTable, problem: &dyn Problem, grouping: &Grouping) -> Self {
         let grouped = Grouped { table, grouping };
-        let (models, loss) = (problem.models(), problem.loss());
-        let stride = 1 + loss.sums(table);
-        let mut profile = Profile::default();
-        let mut place: HashMap<Class, usize> = HashMap::new();
-        for (group, &size) in grouping.groups.rows.iter().enumerate() {
-            let view = grouping.groups.view(group);
-            let class = Class { size, costs: models.iter().map(|model| model.cost(view).to_bits()).collect() };
-            let at = *place.entry(class).or_insert_with_key(|class| {
-                profile.classes.push(class.clone());
-                profile.numbers.resize(profile.numbers.len() + stride, 0.0);
-                profile.classes.len() - 1
+        let (loss, rows) = (problem.loss(), &grouping.groups.rows);
+        let mut classes: Vec<Class> = Vec::new();
+        let mut members: Vec<Vec<u32>> = Vec::new();
+        let mut place = Numbers::default();
+        let costs: Vec<Vec<f64>> = problem
+            .models()
+            .into_iter()
+            .enumerate()
+            .map(|(at, model)| {
+                let mut costs = Vec::with_capacity(rows.len());
+                grouped.costs(at, model, &mut costs);
+                costs
+            })
+            .collect();
+        for (group, &size) in rows.iter().enumerate() {
+            let mut class = Class { size, costs: [0; MAX_OBJECTIVES] };
+            class.costs.iter_mut().zip(&costs).for_each(|(slot, costs)| *slot = costs[group].to_bits());
+            let at = *place.entry(class).or_insert_with(|| {
+                classes.push(class);
+                members.push(Vec::new());
+                classes.len() as u32 - 1
             });
-            let numbers = &mut profile.numbers[at * stride..(at + 1) * stride];
-            numbers[0] += f64::from(size);
-            loss.add(grouped, group, &mut numbers[1..]);
+            members[at as usize].push(group as u32);
         }
-        profile
+        // A class at a time: many groups at once cost less than one by one.
+        let stride = 1 + loss.sums(table);
+        let mut numbers = vec![0.0; classes.len() * stride];
+        for ((class, members), numbers) in classes.iter().zip(&members).zip(numbers.chunks_exact_mut(stride)) {
+            numbers[0] = f64::from(class.size) * members.len() as f64;
+            loss.add_some(grouped, members, &mut numbers[1..]);
+        }
+        Profile { classes, numbers }
     }
 }
 
 /// The profiles of several recodings, with one numbering of their classes.
 pub(super) struct Profiles {
     classes: Vec<Class>,
+    /// The number of each class.
+    number: Numbers,
     stride: usize,
+    /// How many numbers they hold.
+    pub numbers: usize,
     pub all: Vec<Numbered>,
 }
 
@@ -60,20 +82,25 @@ pub(super) struct Numbered {
 
 impl Profiles {
     pub fn new(table: &FrequencyTable, loss: &dyn Loss) -> Self {
-        Profiles { classes: Vec::new(), stride: 1 + loss.sums(table), all: Vec::new() }
+        Profiles {
+            classes: Vec::new(),
+            number: Numbers::default(),
+            stride: 1 + loss.sums(table),
+            numbers: 0,
+            all: Vec::new(),
+        }
     }
 
     /// Adds profiles in their order.
     pub fn extend(&mut self, profiles: impl Iterator<Item = Profile>) {
-        let mut number: HashMap<Class, u32> =
-            self.classes.iter().cloned().enumerate().map(|(at, class)| (class, at as u32)).collect();
         for profile in profiles {
             let classes = profile.classes.into_iter().map(|class| {
-                *number.entry(class).or_insert_with_key(|class| {
-                    self.classes.push(class.clone());
+                *self.number.entry(class).or_insert_with(|| {
+                    self.classes.push(class);
                     self.classes.len() as u32 - 1
                 })
             });
+            self.numbers += profile.numbers.len();
             self.all.push(Numbered { classes: classes.collect(), numbers: profile.numbers });
         }
     }

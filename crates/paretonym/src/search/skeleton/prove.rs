@@ -1,17 +1,24 @@
 //! The proof of a front: the skeleton is evaluated, the front of the whole space worked out from it, and what is on it
 //! evaluated.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
-use super::profile::{Profile, Profiles};
-use super::{Kin, Skeleton, infer};
+use super::profile::Profiles;
+use super::{Skeleton, infer};
 use crate::front::{Archive, Entry};
 use crate::search::Run;
 use crate::search::genetic::{Genome, Judged, Pool};
 
-/// Recodings are evaluated together in batches of about so many; the archive grows between them. The number does not depend
-/// on the threads.
+/// Recodings evaluated together; the archive grows between batches. The number does not depend on the threads.
 const BATCH: usize = 1024;
+/// The same for branches of a skeleton.
+const BRANCHES: usize = 8;
+/// The most numbers that profiles may hold: a GiB of them.
+const MOST_NUMBERS: usize = 1 << 27;
+/// The most numbers that profiles of all recodings would hold: minutes of work.
+const MOST_WORK: u64 = 1 << 36;
 /// What was worked out and what was counted are the same where they differ by less.
 const ROUNDING: f64 = 1e-9;
 
@@ -36,6 +43,10 @@ pub(in crate::search) enum Proof {
     Whole(String),
     /// There were too few evaluations.
     Unfinished,
+    /// The profiles would take too much memory or time.
+    TooLarge,
+    /// What was worked out is not what was counted, if only by rounding.
+    Disagrees,
     /// The user has had enough.
     Stopped,
 }
@@ -49,48 +60,45 @@ pub(in crate::search) fn prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limi
 }
 
 fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &mut dyn Book) -> Result<String, Proof> {
-    let everything = skeleton.size == skeleton.space;
+    let branches = skeleton.branches();
+    let genomes = || branches.iter().flat_map(|branch| branch.genomes(skeleton));
+    let new = genomes().filter(|genome| !book.knows(genome)).count() as u64;
+    if book.evaluated() + new > limit {
+        run.watch.phase("evaluating recodings", Some(limit - book.evaluated().min(limit)));
+        evaluate_some(pool, genomes().collect(), limit, book)?;
+        return Err(Proof::Unfinished);
+    }
     run.watch.phase("evaluating recodings", Some(skeleton.size));
     let mut profiles = Profiles::new(pool.table, pool.problem.loss());
-    let kin = skeleton.kin();
-    let per_batch = (BATCH / kin[0].genomes.len()).max(1);
-    for batch in kin.chunks(per_batch) {
-        let (archive, now) = (book.archive().clone(), book.evaluated());
-        let new = batch.iter().flat_map(|kin| &kin.genomes).filter(|genome| !book.knows(genome)).count() as u64;
-        let evaluate = |kin: &Kin| {
-            let profile = |grouping: &_| (!everything).then(|| Profile::of(pool.table, pool.problem, grouping));
-            pool.evaluate_below(&kin.finest, &kin.genomes, &archive, profile)
-        };
-        if now + new > limit {
-            // What is left of the budget is spent all the same.
-            let rest = batch.iter().flat_map(|kin| kin.genomes.iter().cloned()).collect();
-            evaluate_all(pool, rest, limit, book)?;
-            return Err(Proof::Unfinished);
-        }
-        let judged: Vec<_> = batch.par_iter().map(evaluate).collect();
-        for (kin, judged) in batch.iter().zip(judged) {
-            let judged = judged.ok_or(Proof::Stopped)?;
-            for (genome, (judged, _)) in kin.genomes.iter().zip(&judged) {
-                if !book.knows(genome) {
-                    book.enter(genome, judged, pool);
-                }
+    for batch in branches.chunks(BRANCHES) {
+        let archive = book.archive().clone();
+        let leaves: Vec<_> = batch.par_iter().map(|branch| branch.evaluate(skeleton, pool, &archive)).collect();
+        for leaves in leaves {
+            let leaves = leaves.ok_or(Proof::Stopped)?;
+            for leaf in leaves.iter().filter(|leaf| !book.knows(&leaf.genome)).collect::<Vec<_>>() {
+                book.enter(&leaf.genome, &leaf.judged, pool);
             }
-            profiles.extend(judged.into_iter().filter_map(|(_, profile)| profile));
+            profiles.extend(leaves.into_iter().filter_map(|leaf| leaf.profile));
         }
         let evaluated = book.evaluated();
         run.watch.note(&format!("{evaluated} evaluated, {} points", book.archive().entries().len()));
         run.show(pool.table, pool.problem, book.archive(), evaluated);
+        if profiles.numbers > MOST_NUMBERS || profiles.numbers as u64 / skeleton.size * skeleton.space > MOST_WORK {
+            return Err(Proof::TooLarge);
+        }
     }
-    if everything {
+    if skeleton.size == skeleton.space {
         return Ok("Every recoding was evaluated.".to_owned());
     }
     run.watch.phase("working out all recodings", Some(skeleton.space));
     let front = infer::front(skeleton, pool, &profiles).ok_or(Proof::Stopped)?;
-    run.watch.phase("evaluating the front", Some(front.entries().len() as u64));
     let shown = front.entries().iter().map(|entry| pool.layout.encode(pool.table, &entry.recoding)).collect();
-    evaluate_all(pool, shown, limit, book)?;
-    if !agree(book.archive(), &front) {
+    run.watch.phase("evaluating the front", None);
+    if !evaluate_some(pool, shown, limit, book)? {
         return Err(Proof::Unfinished);
+    }
+    if !agree(book.archive(), &front) {
+        return Err(Proof::Disagrees);
     }
     // Recodings that reach the same point were worked out too.
     book.archive().set_alternatives(front.entries().iter().map(|entry| entry.alternatives));
@@ -100,18 +108,23 @@ fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &
     ))
 }
 
-/// Evaluates those of some recodings that are not known yet, as many as the budget allows.
-fn evaluate_all(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut dyn Book) -> Result<(), Proof> {
-    let mut met = std::collections::HashSet::new();
+/// Evaluates those of some recodings that are not known yet; where the budget does not allow all, the first, the last and
+/// an even choice of the others. Whether it was all of them.
+fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut dyn Book) -> Result<bool, Proof> {
+    let mut met = HashSet::new();
     genomes.retain(|genome| !book.knows(genome) && met.insert(genome.clone()));
-    genomes.truncate(limit.saturating_sub(book.evaluated()) as usize);
+    let (count, room) = (genomes.len(), limit.saturating_sub(book.evaluated()) as usize);
+    if count > room {
+        let chosen = (0..room).map(|at| genomes[at * (count - 1) / (room - 1).max(1)].clone());
+        genomes = chosen.collect();
+    }
     for some in genomes.chunks(BATCH) {
         let judged = pool.evaluate(some, book.archive());
         for (genome, judged) in some.iter().zip(judged) {
             book.enter(genome, &judged.ok_or(Proof::Stopped)?, pool);
         }
     }
-    Ok(())
+    Ok(count <= room)
 }
 
 fn agree(counted: &Archive, worked_out: &Archive) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Book, ENUMERABLE, Proof, Skeleton, prove};
+use super::{Book, ENUMERABLE, MOST_PARTITIONS, Proof, Skeleton, prove};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::FrequencyTable;
@@ -40,39 +40,56 @@ impl Book for Notebook {
 /// The whole front of a space that can be enumerated, from its skeleton; elsewhere an error that says what to do.
 pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
     let layout = Layout::of(table);
-    let skeleton = Skeleton::of(&layout, table.tuples.len(), u64::MAX).ok_or_else(|| too_many("exact", &layout))?;
-    search_with(&skeleton, &Pool::new(table, problem, &layout, run.watch), run)
+    let skeleton = Skeleton::of(&layout, u64::MAX).ok_or_else(|| too_many("exact", &layout))?;
+    let pool = Pool::new(table, problem, &layout, run.watch);
+    let mut book = Notebook::default();
+    let proof = prove(&skeleton, &pool, run, limit(run), &mut book);
+    if !matches!(proof, Proof::TooLarge) {
+        return Ok(found(&skeleton, proof, book));
+    }
+    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exact", &layout))?;
+    let proof = prove(&everything, &pool, run, limit(run), &mut book);
+    let mut found = found(&everything, proof, book);
+    found.notes.push("exact fell back to evaluating every recoding: their groups are of too many kinds".to_owned());
+    Ok(found)
 }
 
 /// The same from every recoding.
 pub(in crate::search) fn search_everything(table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
     let layout = Layout::of(table);
-    let skeleton = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", &layout))?;
-    search_with(&skeleton, &Pool::new(table, problem, &layout, run.watch), run)
+    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", &layout))?;
+    let mut book = Notebook::default();
+    let proof = prove(&everything, &Pool::new(table, problem, &layout, run.watch), run, limit(run), &mut book);
+    Ok(found(&everything, proof, book))
+}
+
+fn limit(run: &Run) -> u64 {
+    run.evaluations.unwrap_or(u64::MAX)
 }
 
 fn too_many(optimizer: &str, layout: &Layout) -> Error {
     let many = layout.size().map_or("more than 2^63".to_owned(), |size| size.to_string());
     Error::study(format!(
-        "the optimizer {optimizer} takes at most {ENUMERABLE} recodings of cuts and breaks, and there are {many}; set recode = \"levels\" for some columns, or choose optimizer = \"nsga2\""
+        "the optimizer {optimizer} takes at most {ENUMERABLE} recodings of cuts and breaks, {MOST_PARTITIONS} of one column, and there are {many}; set recode = \"levels\" for some columns, or choose optimizer = \"nsga2\""
     ))
 }
 
-fn search_with(skeleton: &Skeleton, pool: &Pool, run: &Run) -> Result<Found> {
-    let mut book = Notebook::default();
-    let limit = run.evaluations.unwrap_or(u64::MAX);
-    let proof = prove(skeleton, pool, run, limit, &mut book);
-    let (exact, notes) = match proof {
-        Proof::Whole(how) => (true, vec![how]),
-        Proof::Unfinished | Proof::Stopped => (false, Vec::new()),
+fn found(skeleton: &Skeleton, proof: Proof, book: Notebook) -> Found {
+    let complete = matches!(proof, Proof::Whole(_) | Proof::Disagrees);
+    let (exact, note) = match proof {
+        Proof::Whole(how) => (true, how),
+        Proof::Disagrees => {
+            (false, "not called exact: what was worked out and what was counted differ by rounding".to_owned())
+        }
+        _ => (false, "stopped before the front was proven".to_owned()),
     };
-    Ok(Found {
+    Found {
         evaluated: book.known.len() as u64,
         archive: book.archive,
         space: Some(skeleton.space),
         exact,
-        complete: exact,
-        notes,
+        complete,
+        notes: vec![note],
         ..Found::default()
-    })
+    }
 }
