@@ -81,7 +81,7 @@ fn recoding(solution: &Solution) -> String {
             return format!("{name} {level}");
         }
         let sets = shown.get("cut").or(shown.get("breaks")).and_then(|sets| sets.as_array()).map_or(0, Vec::len);
-        format!("{name} {sets} sets")
+        format!("{name} {sets} {}", if sets == 1 { "set" } else { "sets" })
     });
     parts.collect::<Vec<_>>().join(", ")
 }

@@ -58,7 +58,11 @@ pub fn explore(
     }
     if explored.stopped {
         let place = out.join(folder::FRONT);
-        anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete", place.display());
+        let going_on = match out.join(folder::CHECKPOINT).is_file() {
+            true => format!("; `paretonym explore --resume {}` goes on", out.display()),
+            false => String::new(),
+        };
+        anyhow::bail!("stopped early; the best front so far is in {}, marked as incomplete{going_on}", place.display());
     }
     Ok(())
 }
@@ -71,11 +75,12 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     }
     let space = front.space.map_or("more than 2^63".to_owned(), |space| space.to_string());
     text += &format!(
-        "\n{}: {} of {} recodings evaluated, {} solutions, {}\n",
+        "\n{}: {} of {} recodings evaluated, {} solution{}, {}\n",
         front.optimizer,
         front.evaluated,
         space,
         front.solutions.len(),
+        if front.solutions.len() == 1 { "" } else { "s" },
         if front.exact { "proven to be the whole front" } else { "not proven to be the whole front" }
     );
     for note in &front.notes {

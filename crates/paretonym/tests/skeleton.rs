@@ -134,6 +134,7 @@ fn a_proof_that_does_not_fit_its_budget_claims_nothing() {
                 assert_equal(&found, &truth, &|| optimizer.to_owned())?;
             } else {
                 prop_assert_eq!(found.evaluated, budget, "{} left evaluations unused", optimizer);
+                prop_assert!(found.notes.iter().any(|note| note.contains("evaluations")), "{:?}", found.notes);
             }
             let known = |entry| truth.archive.covers(entry);
             prop_assert!(found.archive.entries().iter().all(|entry| known(&entry.point)));

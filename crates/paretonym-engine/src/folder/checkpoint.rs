@@ -14,6 +14,9 @@ pub fn read_checkpoint(dir: &Path) -> Result<String> {
     let path = dir.join(CHECKPOINT);
     match std::fs::read_to_string(&path) {
         Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
+            Err(Error::File { action: "read", path: dir.to_owned(), source: error })
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::study(format!(
             "{} holds no checkpoint: its search has ended, was none of the genetic ones, or was stopped before the first checkpoint; run `paretonym explore` again",
             dir.display()

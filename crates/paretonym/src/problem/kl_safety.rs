@@ -31,7 +31,11 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
                 default: "joint",
                 summary: "a limit for each model (joint), or the paper's order of classes (ordered)",
             },
-            Parameter { name: "prefer", default: "l", summary: "ordered: the model more desired, k or l" },
+            Parameter {
+                name: "prefer",
+                default: "l",
+                summary: "ordered: the model more desired, k or l; groups worst in the other go first",
+            },
             Parameter {
                 name: "cutoffs",
                 default: "all",

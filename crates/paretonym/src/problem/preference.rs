@@ -25,7 +25,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     entry: Entry {
         name: "preference",
         aliases: &[],
-        summary: "the nearest to a wished-for k, weighted loss and spread of group sizes; nothing suppressed",
+        summary: "the nearest to a wished-for k, weighted loss and spread of group sizes (e = 1e-6); nothing suppressed",
         parameters: &[
             Parameter { name: "k_pref", default: "5", summary: "the k wished for" },
             Parameter { name: "nwp_pref", default: "0.2", summary: "the weighted loss wished for" },

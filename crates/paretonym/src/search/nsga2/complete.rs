@@ -7,16 +7,11 @@ use crate::search::genetic::{Genome, Judged, Pool};
 use crate::search::skeleton::{Book, Proof, Skeleton, prove};
 
 impl Search<'_> {
-    /// How the archive was proven to be the whole front; none where the budget did not allow it.
-    pub(super) fn complete(&mut self, skeleton: &Skeleton, limit: u64, run: &Run) -> Option<String> {
-        match prove(skeleton, self.pool, run, limit, self) {
-            Proof::Whole(how) => Some(how),
-            Proof::Unfinished | Proof::TooLarge | Proof::Disagrees => None,
-            Proof::Stopped => {
-                self.stopped = true;
-                None
-            }
-        }
+    /// Proves the archive to be the whole front, where the budget allows it.
+    pub(super) fn complete(&mut self, skeleton: &Skeleton, limit: u64, run: &Run) -> Proof {
+        let proof = prove(skeleton, self.pool, run, limit, self);
+        self.stopped |= matches!(proof, Proof::Stopped);
+        proof
     }
 }
 

@@ -18,7 +18,7 @@ mod state;
 
 use super::checkpoint::{Checkpoints, Saved};
 use super::genetic::{Crossover, Layout, Pool};
-use super::skeleton::Skeleton;
+use super::skeleton::{Proof, Skeleton};
 use super::{Exhaustive, Found, Optimizer, OptimizerEntry, Run};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
@@ -163,12 +163,17 @@ impl Optimizer for Nsga2 {
         };
         let mut checkpoints = Checkpoints::new(run.watch.keeper());
         let (mut stalled, mut proven) = (false, None);
+        let mut needed = Skeleton::evaluations(&layout).filter(|_| !plan.faithful);
         if search.generation == 0
             && !plan.faithful
             && let Some(skeleton) = Skeleton::of(&layout, limit.saturating_sub(search.evaluated))
         {
             checkpoints.save(true, || search.saved(self.name()))?;
-            proven = search.complete(&skeleton, limit, run);
+            match search.complete(&skeleton, limit, run) {
+                Proof::Whole(how) => proven = Some(how),
+                Proof::Unfinished(more) => needed = Some(more),
+                Proof::TooLarge | Proof::Disagrees | Proof::Stopped => needed = None,
+            }
             if proven.is_none() {
                 run.watch.phase("evaluating recodings", Some(limit));
                 run.watch.advance(search.evaluated);
@@ -188,6 +193,9 @@ impl Optimizer for Nsga2 {
         let exact = (proven.is_some() || Some(search.seen.len() as u64) == space) && !search.stopped;
         let spent = run.evaluations.is_some_and(|evaluations| search.evaluated >= evaluations);
         let mut notes = Vec::from_iter(proven);
+        if let Some(needed) = needed.filter(|needed| !exact && *needed > limit) {
+            notes.push(format!("With about {needed} evaluations the front could be proven to be whole."));
+        }
         if stalled && !exact {
             notes.push(format!(
                 "Ended after {} evaluations: the hypervolume had not grown since {}.",

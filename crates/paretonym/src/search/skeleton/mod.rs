@@ -39,13 +39,20 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
+    /// About how many evaluations a proof takes; none where the space is too large to be enumerated.
+    pub fn evaluations(layout: &Layout) -> Option<u64> {
+        let space = enumerable(layout)?;
+        let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
+        // Beside the skeleton there must be room for what is on the front.
+        Some((size + size / 16).min(space))
+    }
+
     /// None where the space is too large to be enumerated, or a proof is not likely to fit into so many evaluations. The
     /// skeleton of levels alone is the whole space.
     pub fn of(layout: &Layout, evaluations: u64) -> Option<Self> {
         let space = enumerable(layout)?;
         let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
-        // Beside the skeleton there must be room for what is on the front.
-        if size < space && size + size / 16 > evaluations || size > evaluations {
+        if Skeleton::evaluations(layout)? > evaluations {
             return None;
         }
         let mut columns: Vec<ColumnSpace> = layout.segments.iter().map(ColumnSpace::of).collect();

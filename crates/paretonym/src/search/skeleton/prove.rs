@@ -41,8 +41,8 @@ pub(in crate::search) trait Book {
 pub(in crate::search) enum Proof {
     /// The archive is the whole front; how that is known.
     Whole(String),
-    /// There were too few evaluations.
-    Unfinished,
+    /// There were too few evaluations; at least so many are needed.
+    Unfinished(u64),
     /// The profiles would take too much memory or time.
     TooLarge,
     /// What was worked out is not what was counted, if only by rounding.
@@ -65,8 +65,9 @@ fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &
     let new = genomes().filter(|genome| !book.knows(genome)).count() as u64;
     if book.evaluated() + new > limit {
         run.watch.phase("evaluating recodings", Some(limit - book.evaluated().min(limit)));
+        let needed = book.evaluated() + new;
         evaluate_some(pool, genomes().collect(), limit, book)?;
-        return Err(Proof::Unfinished);
+        return Err(Proof::Unfinished(needed));
     }
     run.watch.phase("evaluating recodings", Some(skeleton.size));
     let mut profiles = Profiles::new(pool.table, pool.problem.loss());
@@ -94,8 +95,9 @@ fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &
     let front = infer::front(skeleton, pool, &profiles).ok_or(Proof::Stopped)?;
     let shown = front.entries().iter().map(|entry| pool.layout.encode(pool.table, &entry.recoding)).collect();
     run.watch.phase("evaluating the front", None);
-    if !evaluate_some(pool, shown, limit, book)? {
-        return Err(Proof::Unfinished);
+    let left_out = evaluate_some(pool, shown, limit, book)?;
+    if left_out > 0 {
+        return Err(Proof::Unfinished(book.evaluated() + left_out));
     }
     if !agree(book.archive(), &front) {
         return Err(Proof::Disagrees);
@@ -109,8 +111,8 @@ fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &
 }
 
 /// Evaluates those of some recodings that are not known yet; where the budget does not allow all, the first, the last and
-/// an even choice of the others. Whether it was all of them.
-fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut dyn Book) -> Result<bool, Proof> {
+/// an even choice of the others. How many were left out.
+fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut dyn Book) -> Result<u64, Proof> {
     let mut met = HashSet::new();
     genomes.retain(|genome| !book.knows(genome) && met.insert(genome.clone()));
     let (count, room) = (genomes.len(), limit.saturating_sub(book.evaluated()) as usize);
@@ -124,7 +126,7 @@ fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut d
             book.enter(genome, &judged.ok_or(Proof::Stopped)?, pool);
         }
     }
-    Ok(count <= room)
+    Ok(count.saturating_sub(room) as u64)
 }
 
 fn agree(counted: &Archive, worked_out: &Archive) -> bool {

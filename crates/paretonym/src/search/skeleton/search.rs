@@ -81,7 +81,10 @@ fn found(skeleton: &Skeleton, proof: Proof, book: Notebook) -> Found {
         Proof::Disagrees => {
             (false, "not called exact: what was worked out and what was counted differ by rounding".to_owned())
         }
-        _ => (false, "stopped before the front was proven".to_owned()),
+        Proof::Unfinished(needed) => {
+            (false, format!("stopped before the front was proven: that takes at least {needed} evaluations"))
+        }
+        Proof::TooLarge | Proof::Stopped => (false, "stopped before the front was proven".to_owned()),
     };
     Found {
         evaluated: book.known.len() as u64,
