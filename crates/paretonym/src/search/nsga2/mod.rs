@@ -163,7 +163,9 @@ impl Optimizer for Nsga2 {
         };
         let mut checkpoints = Checkpoints::new(run.watch.keeper());
         let (mut stalled, mut proven) = (false, None);
-        let mut needed = Skeleton::evaluations(&layout).filter(|_| !plan.faithful);
+        let mut needed = Skeleton::evaluations(&layout)
+            .filter(|_| !plan.faithful)
+            .map(|needed| (needed + plan.size as u64).min(space.unwrap_or(u64::MAX)));
         if search.generation == 0
             && !plan.faithful
             && let Some(skeleton) = Skeleton::of(&layout, limit.saturating_sub(search.evaluated))
