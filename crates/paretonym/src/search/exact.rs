@@ -27,9 +27,9 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     entry: Entry {
         name: "exact",
         aliases: &[],
-        summary: "the whole front, proven, from few evaluations; cuts and breaks up to a million recodings",
+        summary: "the whole front, proven; cuts and breaks up to a million recodings",
         parameters: &[],
-        reference: "docs/theory/exact.md",
+        reference: "docs/theory/exact.md, skeleton.md",
     },
     make: |_| Ok(Box::new(Exact::default())),
 };

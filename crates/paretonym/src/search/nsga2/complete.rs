@@ -3,7 +3,7 @@
 use super::state::Search;
 use crate::front::Archive;
 use crate::search::Run;
-use crate::search::genetic::{Genome, Judged, Pool};
+use crate::search::genetic::{Genome, Judged};
 use crate::search::skeleton::{Book, Proof, Skeleton, prove};
 
 impl Search<'_> {
@@ -28,7 +28,7 @@ impl Book for Search<'_> {
         self.seen.contains_key(genome)
     }
 
-    fn enter(&mut self, genome: &Genome, judged: &Judged, _pool: &Pool) {
+    fn enter(&mut self, genome: &Genome, judged: &Judged) {
         self.seen.insert(genome.clone(), Vec::new());
         self.evaluated += 1;
         self.absorb(genome, judged);

@@ -1,10 +1,10 @@
 //! **Skeleton.** A few recodings whose groups tell those of all others: the whole front of a space of cuts and breaks that
-//! can be enumerated, from a small share of its evaluations.
+//! can be enumerated, from a share of them that depends on its columns.
 //!
 //! A group is a box: a set in each column. So whatever is a sum over groups is a sum over the sets of one column while
 //! the others stay as they are, and a partition of a column can be written as a sum and difference of simpler ones: with
 //! `F` such a sum, breaks at 2, 5 and 7 are `F(2,5) + F(5,7) - F(5)`, and a cut is what its open nodes add one by one.
-//! The simple partitions of all columns, in every combination, are the skeleton. Its [`Profile`]s (how many rows lie in
+//! The simple partitions of all columns, in every combination, are the skeleton. Their profiles (how many rows lie in
 //! groups of each size and level, and what they lose) give the profile of every recoding, and a profile is all that a
 //! problem looks at. What turns out not to be dominated is evaluated like any other recoding, so that nothing is reported
 //! that was not counted. Why it holds, and an example: docs/theory/skeleton.md.
@@ -41,8 +41,7 @@ pub(super) struct Skeleton {
 impl Skeleton {
     /// About how many evaluations a proof takes; none where the space is too large to be enumerated.
     pub fn evaluations(layout: &Layout) -> Option<u64> {
-        let space = enumerable(layout)?;
-        let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
+        let (size, space) = sizes(layout)?;
         // Beside the skeleton there must be room for what is on the front.
         Some((size + size / 16).min(space))
     }
@@ -50,8 +49,7 @@ impl Skeleton {
     /// None where the space is too large to be enumerated, or a proof is not likely to fit into so many evaluations. The
     /// skeleton of levels alone is the whole space.
     pub fn of(layout: &Layout, evaluations: u64) -> Option<Self> {
-        let space = enumerable(layout)?;
-        let size: u64 = layout.segments.iter().map(column::skeleton_size).product();
+        let (size, space) = sizes(layout)?;
         if Skeleton::evaluations(layout)? > evaluations {
             return None;
         }
@@ -67,16 +65,17 @@ impl Skeleton {
 
     /// Every recoding, as a skeleton that has to tell of no others. None where there are too many.
     pub fn everything(layout: &Layout) -> Option<Self> {
-        let space = enumerable(layout)?;
+        let (_, space) = sizes(layout)?;
         let columns = layout.segments.iter().map(|segment| ColumnSpace::of(segment).all_simple()).collect();
         Some(Skeleton { columns, bits: layout.bits, size: space, space })
     }
 }
 
-/// The number of recodings, where they are few enough.
-fn enumerable(layout: &Layout) -> Option<u64> {
+/// The number of recodings in the skeleton and in all, where they are few enough.
+fn sizes(layout: &Layout) -> Option<(u64, u64)> {
     let listed = |segment: &Segment| segment.size().is_some_and(|size| size <= MOST_PARTITIONS);
-    layout.size().filter(|space| *space <= ENUMERABLE && layout.segments.iter().all(listed))
+    let space = layout.size().filter(|space| *space <= ENUMERABLE && layout.segments.iter().all(listed))?;
+    Some((layout.segments.iter().map(column::skeleton_size).product(), space))
 }
 
 /// A chromosome with more bits that are one.

@@ -34,7 +34,7 @@ pub(in crate::search) trait Book {
     fn knows(&self, genome: &Genome) -> bool;
 
     /// Takes down one that was not evaluated before.
-    fn enter(&mut self, genome: &Genome, judged: &Judged, pool: &Pool);
+    fn enter(&mut self, genome: &Genome, judged: &Judged);
 }
 
 /// How a proof ended.
@@ -77,7 +77,7 @@ fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &
         for leaves in leaves {
             let leaves = leaves.ok_or(Proof::Stopped)?;
             for leaf in leaves.iter().filter(|leaf| !book.knows(&leaf.genome)).collect::<Vec<_>>() {
-                book.enter(&leaf.genome, &leaf.judged, pool);
+                book.enter(&leaf.genome, &leaf.judged);
             }
             profiles.extend(leaves.into_iter().filter_map(|leaf| leaf.profile));
         }
@@ -123,7 +123,7 @@ fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut d
     for some in genomes.chunks(BATCH) {
         let judged = pool.evaluate(some, book.archive());
         for (genome, judged) in some.iter().zip(judged) {
-            book.enter(genome, &judged.ok_or(Proof::Stopped)?, pool);
+            book.enter(genome, &judged.ok_or(Proof::Stopped)?);
         }
     }
     Ok(count.saturating_sub(room) as u64)

@@ -11,13 +11,19 @@ use crate::search::genetic::{Genome, Judged, Layout, Pool};
 use crate::search::{Found, Run};
 
 /// What was evaluated.
-#[derive(Default)]
-struct Notebook {
+struct Notebook<'a> {
+    pool: &'a Pool<'a>,
     archive: Archive,
     known: HashSet<Genome>,
 }
 
-impl Book for Notebook {
+impl<'a> Notebook<'a> {
+    fn new(pool: &'a Pool<'a>) -> Self {
+        Notebook { pool, archive: Archive::new(), known: HashSet::new() }
+    }
+}
+
+impl Book for Notebook<'_> {
     fn archive(&mut self) -> &mut Archive {
         &mut self.archive
     }
@@ -30,8 +36,8 @@ impl Book for Notebook {
         self.known.contains(genome)
     }
 
-    fn enter(&mut self, genome: &Genome, judged: &Judged, pool: &Pool) {
-        let recoding = pool.layout.decode(pool.table, genome);
+    fn enter(&mut self, genome: &Genome, judged: &Judged) {
+        let recoding = self.pool.layout.decode(self.pool.table, genome);
         judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
         self.known.insert(genome.clone());
     }
@@ -42,7 +48,7 @@ pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, r
     let layout = Layout::of(table);
     let skeleton = Skeleton::of(&layout, u64::MAX).ok_or_else(|| too_many("exact", &layout))?;
     let pool = Pool::new(table, problem, &layout, run.watch);
-    let mut book = Notebook::default();
+    let mut book = Notebook::new(&pool);
     let proof = prove(&skeleton, &pool, run, limit(run), &mut book);
     if !matches!(proof, Proof::TooLarge) {
         return Ok(found(&skeleton, proof, book));
@@ -58,8 +64,9 @@ pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, r
 pub(in crate::search) fn search_everything(table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
     let layout = Layout::of(table);
     let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", &layout))?;
-    let mut book = Notebook::default();
-    let proof = prove(&everything, &Pool::new(table, problem, &layout, run.watch), run, limit(run), &mut book);
+    let pool = Pool::new(table, problem, &layout, run.watch);
+    let mut book = Notebook::new(&pool);
+    let proof = prove(&everything, &pool, run, limit(run), &mut book);
     Ok(found(&everything, proof, book))
 }
 
