@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use paretonym::front::FrontFile;
 use paretonym::study::Study;
-use paretonym_engine::folder;
+use paretonym_engine::folder::{self, SavedSearch};
 
 use crate::display;
 use crate::progress::Progress;
@@ -36,13 +36,13 @@ impl Show {
     }
 }
 
-/// Runs a study, writes its results into a folder and prints them. `saved` is the state of a search that goes on, `behind`
-/// are fronts to lay behind this one in the report.
+/// Runs a study, writes its results into a folder and prints them. `saved` is a search that goes on, `behind` are
+/// fronts to lay behind this one in the report.
 pub fn explore(
     study: &Study,
     out: &Path,
     show: Show,
-    saved: Option<String>,
+    saved: Option<SavedSearch>,
     behind: &[(String, FrontFile)],
 ) -> Result<()> {
     let progress = Progress::start(show == Show::Nothing);

@@ -169,7 +169,7 @@ fn check(cluster: &Cluster, folder: &Folder, local: bool) {
                 continue;
             }
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let sql = folder.read("out.csv.recoding.sql");
+            let sql = std::fs::read_to_string(folder.private("out.csv", "recoding.sql")).unwrap();
             let query = match local {
                 true => {
                     let query = sql.replace("your_table", "people").trim_end().trim_end_matches(';').to_owned();

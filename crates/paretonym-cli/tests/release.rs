@@ -96,7 +96,12 @@ fn the_file_holds_what_the_solution_says() {
             assert_eq!(rows.len() as u64, 201 - solution["suppressed"].as_u64().unwrap());
             assert_eq!(groups.len() as u64, solution["groups"].as_u64().unwrap());
             assert_eq!(certificate["k"], solution["k"]);
-            assert_eq!(certificate["gl"].as_f64().map(round), solution["gl"].as_f64().map(round));
+            assert_eq!(folder.exact(name)["gl"].as_f64().map(round), solution["gl"].as_f64().map(round));
+            for key in ["gl", "sl"] {
+                let (told, exact) = (certificate[key].as_f64().unwrap(), solution[key].as_f64().unwrap());
+                assert!(told >= exact - 1e-9 && told < exact + 0.01, "{key}: {told} for {exact}");
+                assert_eq!((told * 100.0).round() / 100.0, told, "two digits");
+            }
             // Insensitive cells are as they were, commas and all.
             let mut notes: Vec<&str> = rows.iter().map(|row| row[4].as_str()).collect();
             notes.sort_unstable();
@@ -116,21 +121,64 @@ fn the_certificate_can_be_checked() {
     let folder = explored(200);
     folder.run("release front --solution 2 -o out.csv --quiet");
     let certificate = folder.json("out.csv.certificate.json");
-    for (which, name) in [("input", "people.csv"), ("output", "out.csv")] {
-        let bytes = std::fs::read(folder.at(name)).unwrap();
-        assert_eq!(certificate[which]["bytes"].as_u64(), Some(bytes.len() as u64));
+    let sum = |name: &str| {
         let sum = std::process::Command::new("sha256sum").arg(folder.at(name)).output().unwrap();
-        let sum = String::from_utf8(sum.stdout).unwrap();
-        assert_eq!(certificate[which]["sha256"].as_str(), sum.split_whitespace().next());
-    }
+        String::from_utf8(sum.stdout).unwrap().split_whitespace().next().unwrap().to_owned()
+    };
+    let bytes = std::fs::read(folder.at("out.csv")).unwrap();
+    assert_eq!(certificate["output"]["bytes"].as_u64(), Some(bytes.len() as u64));
+    assert_eq!(certificate["output"]["sha256"].as_str(), Some(sum("out.csv").as_str()));
     for key in ["k", "weighted_k", "l", "t", "necd", "gl", "sl", "losses", "risk", "group_sizes", "study", "seed"] {
         assert!(!certificate[key].is_null(), "{key}");
     }
     let study = certificate["study"].to_string();
     assert!(!study.contains(folder.path().to_str().unwrap()), "folders are nobody's business");
     assert!(folder.read("out.csv.certificate.md").contains("k (smallest group)"));
-    assert!(folder.read("out.csv.recoding.sql").contains("CASE"));
-    assert_eq!(std::fs::read_dir(folder.at("out.csv.recoding")).unwrap().count(), 3);
+    let public: Vec<String> = folder.names().into_iter().filter(|name| name.starts_with("out.csv")).collect();
+    let endings = ["", ".certificate.json", ".certificate.md", ".recoding.json"];
+    assert_eq!(public, endings.map(|ending| format!("out.csv{ending}")));
+    let sql = std::fs::read_to_string(folder.private("out.csv", "recoding.sql")).unwrap();
+    assert!(sql.contains("CASE"));
+    assert_eq!(std::fs::read_dir(folder.private("out.csv", "values")).unwrap().count(), 3);
+
+    // The original is known by a digest that only the holder of the key can make.
+    let told = public.iter().map(|name| folder.read(name)).collect::<String>();
+    assert!(!told.contains(&sum("people.csv")), "a plain digest lets who knows most rows test guesses at the others");
+    let key = std::fs::read_to_string(folder.private("out.csv", "key")).unwrap();
+    let mut openssl = std::process::Command::new("openssl");
+    let hmac = openssl.args(["dgst", "-sha256", "-mac", "HMAC", "-macopt", &format!("hexkey:{}", key.trim())]);
+    if let Ok(hmac) = hmac.arg(folder.at("people.csv")).output() {
+        let hmac = String::from_utf8(hmac.stdout).unwrap();
+        let digest = format!("hmac-sha256:{}", hmac.trim().rsplit(' ').next().unwrap());
+        assert_eq!(certificate["input"]["digest"], digest);
+    }
+    folder.run("release front --solution 2 -o again.csv --quiet");
+    assert_ne!(folder.json("again.csv.certificate.json")["input"], certificate["input"], "keys are not used twice");
+}
+
+#[test]
+fn the_certificate_tells_decisions_and_nothing_of_the_data() {
+    let folder = explored(200);
+    let id = suppressing(&folder);
+    folder.run(&format!("release front --solution {id} -o out.csv --quiet"));
+    let certificate = folder.json("out.csv.certificate.json");
+    let study = certificate["study"].as_object().unwrap();
+    for key in ["problem", "privacy", "loss", "eta", "cutoffs", "optimizer", "on_missing"] {
+        assert!(study.contains_key(key), "{key}");
+    }
+    for column in study["columns"].as_array().unwrap() {
+        let keys: Vec<&String> = column.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["name", "role"]);
+    }
+    assert!(certificate["suppressed"].as_u64().unwrap() % 10 == 0, "no exact count of rows that are not there");
+    assert_eq!(folder.exact("out.csv")["suppressed"], 1);
+    let markdown = folder.read("out.csv.certificate.md");
+    let (measured, planned) = (markdown.find("## Measured").unwrap(), markdown.find("## Planned").unwrap());
+    assert!(
+        measured < planned && markdown[planned..].contains("| general |"),
+        "losses of the plan are no measurements"
+    );
+    assert!(!markdown[measured..planned].contains("| general |"));
 }
 
 #[test]
@@ -138,7 +186,7 @@ fn the_recoding_lists_what_every_value_became() {
     let folder = explored(200);
     let id = suppressing(&folder);
     folder.run(&format!("release front --solution {id} -o out.csv --keep-order --suppressed-rows star --quiet"));
-    let recoding = folder.json("out.csv.recoding.json");
+    let recoding = folder.whole_recoding("out.csv");
     let original = folder.rows("people.csv", b',');
     let released = folder.rows("out.csv", b',');
     assert_eq!(original.len(), released.len());
@@ -178,12 +226,14 @@ fn nothing_of_a_suppressed_row_is_anywhere() {
 
 const CANARIES: [&str; 5] = ["canary", "987654", "98765", "canarypox", "person 1"];
 
-/// Looks for planted values in everything that was written, except the table itself.
+/// Looks for planted values in everything that was written, except the table itself and what says that it is private.
 fn search(folder: &Path) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            search(&path);
+            if path.file_name().unwrap() != "private" {
+                search(&path);
+            }
         } else if path.file_name().unwrap() != "people.csv" {
             let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).to_lowercase();
             for canary in CANARIES {
@@ -301,10 +351,13 @@ fn rows_with_missing_values_are_counted_apart() {
     folder.write("study.toml", STUDY);
     folder.run("explore study.toml -o front --quiet");
     let certificate = folder.run_json("release front --solution 1 -o out.csv --json");
-    assert_eq!(certificate["dropped_for_missing"], 2, "a missing note is not a missing value of the study");
-    assert_eq!(certificate["input"]["rows"], 64);
+    assert_eq!(folder.exact("out.csv")["dropped_for_missing"], 2, "a missing note is not a missing value of the study");
+    assert_eq!(certificate["dropped_for_missing"], 10, "rounded up for everybody");
+    let exact: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.private("out.csv", "exact.json")).unwrap()).unwrap();
+    assert_eq!(exact["original"]["rows"], 64);
     assert_eq!(folder.rows("out.csv", b',').len() as u64, certificate["output"]["rows"].as_u64().unwrap());
-    assert!(folder.read("out.csv.certificate.md").contains("2 rows with missing values"));
+    assert!(folder.read("out.csv.certificate.md").contains("At most 10 rows with missing values"));
 }
 
 /// Kills a release at random moments: a file under the final name must be whole and hold what it claims.

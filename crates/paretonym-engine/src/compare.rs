@@ -9,7 +9,7 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::study::count;
 
-use crate::folder::{STUDY, read_front, read_regions, read_study};
+use crate::folder::OpenRun;
 use crate::recoded::Recoded;
 use crate::{Embedded, read_columns};
 
@@ -119,13 +119,13 @@ fn short_names(paths: &[PathBuf]) -> Vec<String> {
 
 /// Solutions of the front in a folder, measured anew on the study's table.
 pub fn solutions(dir: &Path, ids: &[u32], watch: &dyn Watch) -> Result<Vec<Release>> {
-    let front = read_front(dir)?;
-    let study = read_study(&dir.join(STUDY))?;
-    let table = count(&study, &Embedded, watch)?;
-    let regions = read_regions(dir, &front)?;
+    let run = OpenRun::open(dir)?;
+    run.check_inputs()?;
+    let OpenRun { study, front, regions, .. } = &run;
+    let table = count(study, &Embedded, watch)?;
     let mut releases = Vec::new();
     for id in ids {
-        let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
+        let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
         releases.push(Release { name: solution_name(*id), properties: properties_of(&recoded.kept())? });
     }
     Ok(releases)
@@ -139,10 +139,10 @@ pub fn solutions_and_files(
     id: Option<&str>,
     watch: &dyn Watch,
 ) -> Result<Vec<Release>> {
-    let front = read_front(dir)?;
-    let study = read_study(&dir.join(STUDY))?;
-    let table = count(&study, &Embedded, watch)?;
-    let regions = read_regions(dir, &front)?;
+    let run = OpenRun::open(dir)?;
+    run.check_inputs()?;
+    let OpenRun { study, front, regions, .. } = &run;
+    let table = count(study, &Embedded, watch)?;
     let quasi: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
     let sensitive: Vec<String> = table.sensitive().map(|at| table.attributes[at].name.clone()).collect();
     let targets = table.attributes.iter().filter(|one| !one.sensitive).map(|one| one.name.clone());
@@ -155,7 +155,7 @@ pub fn solutions_and_files(
     };
     let mut releases = Vec::new();
     for id in ids {
-        let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
+        let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
         let (cells, present) = recoded.rows(&columns)?;
         releases.push(released(&solution_name(*id), &original, &cells, &present));
     }

@@ -152,7 +152,6 @@ impl<'a> Recoded<'a> {
         let domain = &self.table.columns[column].domain;
         let missing = &self.study.data.missing;
         let missing_label = missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-        let closed = self.study.columns.iter().any(|spec| spec.name == coded.name && spec.bins.is_some());
         let position: HashMap<&str, u32> =
             domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
         let leaf = |text: &String| {
@@ -160,21 +159,21 @@ impl<'a> Recoded<'a> {
                 let is_value = self.study.data.on_missing == OnMissing::Value;
                 return is_value.then(|| position.get(missing_label).copied()).flatten();
             }
-            number_leaf(domain, text, closed).or_else(|| position.get(text.as_str()).copied())
+            number_leaf(domain, text).or_else(|| position.get(text.as_str()).copied())
         };
         coded.texts.iter().map(leaf).collect()
     }
 }
 
 /// The leaf that a number lies in.
-fn number_leaf(domain: &Domain, text: &str, closed: bool) -> Option<u32> {
+fn number_leaf(domain: &Domain, text: &str) -> Option<u32> {
     let bounds = domain.bounds.as_ref()?;
     let number: f64 = text.parse().ok()?;
     let last = bounds.iter().rposition(|(low, _)| !low.is_nan())?;
     // The leaf of a missing value is the last one and has no bounds.
     let at = bounds[..=last].partition_point(|(low, _)| *low <= number).checked_sub(1)?;
     let (low, high) = bounds[at];
-    let inside = number < high || (low == high && number == low) || (closed && at == last && number == high);
+    let inside = number < high || (low == high && number == low);
     inside.then_some(at as u32)
 }
 
@@ -186,14 +185,13 @@ mod tests {
     fn numbers_find_their_leaf() {
         let mut bins = Domain::of_bins(&[0.0, 5.0, 10.0]);
         bins.push_missing("?");
-        let leaf = |text: &str, closed: bool| number_leaf(&bins, text, closed);
-        assert_eq!((leaf("0", false), leaf("4.9", false), leaf("5", false)), (Some(0), Some(0), Some(1)));
-        assert_eq!(
-            (leaf("10", false), leaf("10", true), leaf("-1", true), leaf("x", true)),
-            (None, Some(1), None, None)
-        );
+        let leaf = |text: &str| number_leaf(&bins, text);
+        assert_eq!((leaf("0"), leaf("4.9"), leaf("5")), (Some(0), Some(0), Some(1)));
+        assert_eq!((leaf("10"), leaf("-1"), leaf("x")), (None, None, None));
+        let open = Domain::of_values_between(&[5.0], &[(1.0, 1), (9.0, 1)]);
+        assert_eq!((number_leaf(&open, "-7"), number_leaf(&open, "1e9")), (Some(0), Some(1)));
         let numbers = Domain::of_numbers(&[1.0, 2.5]);
-        let leaf = |text: &str| number_leaf(&numbers, text, false);
+        let leaf = |text: &str| number_leaf(&numbers, text);
         assert_eq!((leaf("1.0"), leaf("2.5"), leaf("2"), leaf("3")), (Some(0), Some(1), None, None));
     }
 }

@@ -14,12 +14,14 @@ use paretonym::engine::Unwatched;
 use paretonym::front::{Entry, FORMAT, FrontFile, Outcome};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
-use paretonym::release::{ReleaseTable, Shown, plan};
+use paretonym::release::{PublicRecoding, ReleaseTable, Shown, plan};
 use paretonym::search::Evaluator;
 use paretonym::study::{Study, count, describe, run};
 use paretonym::{catalog, release::Certificate};
 use paretonym_engine::Embedded;
-use paretonym_engine::release::{ReleaseOptions, release};
+use paretonym_engine::folder::{OpenRun, keep};
+use paretonym_engine::release::private::PrivatePart;
+use paretonym_engine::release::{ReleaseOptions, recoding_beside, release};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -282,6 +284,11 @@ fn covered(column: usize, label: &str) -> (f64, f64) {
             (ends[1] - ends[0]) / 5.0
         }
         _ if label.starts_with('{') => label.split(", ").count() as f64,
+        2 if label.starts_with('[') => {
+            let ends: Vec<&str> = label.trim_matches(['[', ']']).split(", ").collect();
+            let place = |name: &str| SCHOOLS.iter().position(|school| *school == name).unwrap() as f64;
+            place(ends[1]) - place(ends[0]) + 1.0
+        }
         1 if label == "care" || label == "office" => 2.0,
         _ => 1.0,
     };
@@ -299,7 +306,10 @@ fn check(case: &Case) {
         shown: if case.median { Shown::Median } else { Shown::Labels },
         ..ReleaseOptions::default()
     };
-    let released = match release(&study, &front, regions.as_ref(), id, &out, &options, &Unwatched) {
+    let run = folder.path().join("front");
+    keep(&run, &study, &front, regions.as_ref()).unwrap();
+    let run = OpenRun::open(&run).unwrap();
+    let released = match release(&run, id, &out, &options, &Unwatched) {
         Ok(released) => released,
         // Rows of stars beside groups of stars, medians that join groups of overlapping regions, or nothing left at all:
         // refused, and nothing is written.
@@ -310,7 +320,8 @@ fn check(case: &Case) {
             return;
         }
     };
-    let certificate: Certificate = released.certificate;
+    let certificate: Certificate = released.exact;
+    let public = released.certificate;
 
     let (names, rows) = read(&out, case.format);
     assert_eq!(names, ["age", "job", "school", "disease"]);
@@ -369,6 +380,18 @@ fn check(case: &Case) {
     close(solution.l.unwrap(), l);
     close(solution.t.unwrap(), t);
     close(certificate.t.unwrap()["disease"], t);
+    // What everybody is told is never better than the truth.
+    let told = public.t.unwrap()["disease"];
+    assert!(told >= t - 1e-9 && told < t + 0.01 + 1e-9, "{told} for {t}");
+    assert!(public.gl >= certificate.gl - 1e-9 && public.sl >= certificate.sl - 1e-9);
+
+    // Which row of the table each row of the release is: kept cells are those of that row.
+    let id = PublicRecoding::id_in(&std::fs::read_to_string(recoding_beside(&out)).unwrap(), "x").unwrap().unwrap();
+    let numbers = PrivatePart::find(&id, &out, Some(&run.dir)).unwrap().rows().unwrap();
+    assert_eq!(numbers.len(), rows.len());
+    for (row, number) in rows.iter().zip(&numbers).filter(|(row, _)| !star(row)) {
+        assert_eq!(row[3], DISEASES[case.people[*number as usize].3]);
+    }
 }
 
 /// Whether groups or tuples were counted makes no difference.

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use paretonym::error::Error;
 use paretonym::front::FrontFile;
 use paretonym::study::Study;
-use paretonym_engine::folder::{CHECKPOINT, FRONT, explore, read_front};
+use paretonym_engine::folder::{CHECKPOINT, FRONT, SavedSearch, explore, read_front};
 
 use crate::answer::Refusal;
 use crate::live::{Live, State, Status};
@@ -23,7 +23,7 @@ struct Job {
     live: Arc<Live>,
     study: Study,
     dir: PathBuf,
-    saved: Option<String>,
+    saved: Option<SavedSearch>,
 }
 
 /// All runs since the server started.
@@ -52,8 +52,8 @@ impl Runs {
         })
     }
 
-    /// Puts a run into the queue. `saved` is the state that it goes on from.
-    pub fn start(&self, name: &str, dir: PathBuf, study: Study, saved: Option<String>) -> Result<(), Refusal> {
+    /// Puts a run into the queue. `saved` is the search that it goes on with.
+    pub fn start(&self, name: &str, dir: PathBuf, study: Study, saved: Option<SavedSearch>) -> Result<(), Refusal> {
         let live = Arc::new(Live::new());
         {
             let mut all = lock(&self.live);
@@ -119,10 +119,11 @@ impl Runs {
 
 fn compute_all(jobs: &Receiver<Job>) {
     while let Ok(job) = jobs.recv() {
-        if job.live.start() {
+        let live = Arc::clone(&job.live);
+        if live.start() {
             // A run that fails must not take the server with it.
-            let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| compute(&job)));
-            job.live.enter(outcome.unwrap_or_else(|_| failed("the program has failed at this run; please report it")));
+            let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| compute(job)));
+            live.enter(outcome.unwrap_or_else(|_| failed("the program has failed at this run; please report it")));
         }
     }
 }
@@ -131,8 +132,8 @@ fn failed(message: impl Into<String>) -> State {
     State { status: Status::Failed, message: Some(message.into()) }
 }
 
-fn compute(job: &Job) -> State {
-    match explore(&job.study, &job.dir, job.saved.clone(), &[], &*job.live) {
+fn compute(job: Job) -> State {
+    match explore(&job.study, &job.dir, job.saved, &[], &*job.live) {
         Ok(explored) if explored.stopped && !explored.front.complete => {
             let message =
                 format!("stopped early; the best {} solutions so far are kept", explored.front.solutions.len());

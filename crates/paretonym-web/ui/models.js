@@ -31,7 +31,7 @@ const WORDS = {
 };
 
 /** Parameters with few possible values. @type {{ [name: string]: string[] }} */
-const CHOICES = { cutoffs: ["all", "budget"], form: ["joint", "ordered"], prefer: ["k", "l"], cells: ["sets", "nodes"], numeric: ["leaves", "interval"], deviation: ["squared", "absolute"], suppressed: ["maximum", "group"] };
+const CHOICES = { cutoffs: ["all", "budget"], form: ["joint", "ordered"], prefer: ["k", "l"], cells: ["nodes", "sets", "sets(most=8)"], numeric: ["leaves", "interval"], deviation: ["squared", "absolute"], suppressed: ["maximum", "group"] };
 
 /** Fronts of more goals say little to people. */
 const MOST_MODELS = 4;

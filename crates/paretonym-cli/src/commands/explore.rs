@@ -7,7 +7,7 @@ use clap::Args;
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
-use paretonym_engine::folder::{STUDY, read_checkpoint, read_front, read_study};
+use paretonym_engine::folder::{read_checkpoint, read_front, read_study};
 
 use crate::results::{self, Show};
 
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let show = Show::of(arguments.json, arguments.quiet);
     if let Some(dir) = &arguments.resume {
         let saved = read_checkpoint(dir)?;
-        return results::explore(&read_study(&dir.join(STUDY))?, dir, show, Some(saved), &behind);
+        return results::explore(&saved.study.clone(), dir, show, Some(saved), &behind);
     }
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use paretonym::engine::Engine;
 use paretonym::error::Error;
-use paretonym::release::{Enforce, SavedRecoding, Unknown};
-use paretonym_engine::Embedded;
+use paretonym::release::{Enforce, Unknown};
+use paretonym_engine::release::private::find_recoding;
 use paretonym_engine::release::{ReapplyOptions, release_again};
 
 use super::release::{Style, show};
@@ -19,13 +18,17 @@ use crate::progress::Progress;
     after_help = "Examples:\n  paretonym reapply census-2025.csv.recoding.json census-2026.csv -o public-2026.csv\n  paretonym reapply out.csv.recoding.json new.csv -o new-out.csv --k 25 --unknown nearest"
 )]
 pub struct Arguments {
-    /// The FILE.recoding.json that `release` wrote.
+    /// The FILE.recoding.json that `release` wrote. What else is needed is looked for in --front DIR, beside this file, and
+    /// in the working folder.
     recoding: PathBuf,
     /// The later table, written like the earlier one.
     data: PathBuf,
     /// The file to write: .csv, .tsv or .parquet.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// The folder that `explore` wrote, which holds the private part of the recoding.
+    #[arg(long, value_name = "DIR")]
+    front: Option<PathBuf>,
     /// The smallest group that stays [default: the k of the earlier release].
     #[arg(long, value_name = "N")]
     k: Option<u64>,
@@ -64,7 +67,7 @@ enum UnknownValues {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let place = arguments.recoding.display().to_string();
-    let saved = SavedRecoding::from_json(&Embedded.read_text(&arguments.recoding)?, &place)?;
+    let (saved, home) = find_recoding(&arguments.recoding, arguments.front.as_deref())?;
     let k = arguments.k.unwrap_or(saved.k);
     if k == 0 {
         return Err(Error::study("--k must be at least 1").into());
@@ -81,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.recoding.file_name().map_or(place, |name| name.to_string_lossy().into_owned());
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
-    let released = release_again(&saved, &name, &arguments.data, &arguments.out, &again, &options, &progress);
+    let released = release_again((&saved, &home), &name, &arguments.data, &arguments.out, &again, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use paretonym::release::{Certificate, Shown};
-use paretonym_engine::folder::{STUDY, read_front, read_regions, read_study};
+use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release};
 
 use crate::display;
@@ -99,12 +99,10 @@ impl Style {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let front = read_front(&arguments.dir)?;
-    let study = read_study(&arguments.dir.join(STUDY))?;
-    let regions = read_regions(&arguments.dir, &front)?;
+    let run = OpenRun::open(&arguments.dir)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
-    let released = release(&study, &front, regions.as_ref(), arguments.solution, &arguments.out, &options, &progress);
+    let released = release(&run, arguments.solution, &arguments.out, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)
 }
@@ -115,9 +113,10 @@ pub fn show(released: &Released, json: bool, quiet: bool) -> Result<()> {
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&released.certificate)?)?;
     } else if !quiet {
-        write!(out, "{}", summary(&released.certificate))?;
+        write!(out, "{}", summary(&released.exact))?;
         let names: Vec<String> = released.files.iter().rev().map(|path| path.display().to_string()).collect();
-        writeln!(out, "Wrote {}.", names.join(", "))?;
+        writeln!(out, "Public, to hand on: {}.", names.join(", "))?;
+        writeln!(out, "Private, to keep: {}.", released.private.display())?;
     }
     Ok(())
 }

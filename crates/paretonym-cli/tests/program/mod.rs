@@ -58,6 +58,23 @@ impl Folder {
         self.json(&format!("{folder}/front.json"))
     }
 
+    /// A file of the private part of a release that was made from the folder `front`.
+    pub fn private(&self, release: &str, name: &str) -> PathBuf {
+        let id = self.json(&format!("{release}.recoding.json"))["id"].as_str().unwrap().to_owned();
+        self.at("front").join("private").join(id).join(name)
+    }
+
+    /// The whole recoding of a release.
+    pub fn whole_recoding(&self, release: &str) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(self.private(release, "recoding.json")).unwrap()).unwrap()
+    }
+
+    /// The figures of a release without rounding.
+    pub fn exact(&self, release: &str) -> Value {
+        let text = std::fs::read_to_string(self.private(release, "exact.json")).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["certificate"].clone()
+    }
+
     /// The program with words separated by spaces.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("paretonym"));

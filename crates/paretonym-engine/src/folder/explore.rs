@@ -5,12 +5,27 @@ use std::path::Path;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Limits, choose};
+use paretonym::recode::Regions;
 use paretonym::report::{self, GroupCurve, Page};
 use paretonym::study::{Exploration, Study, run};
 
-use super::checkpoint::Checkpoints;
+use super::checkpoint::{Checkpoints, SavedSearch};
+use super::key::Key;
+use super::seal::{Inputs, Seal};
 use super::{FRONT, REGIONS, REPORT, STUDY};
 use crate::{Embedded, private_folder, write_atomically};
+
+/// A file that says what the folder is to who finds it.
+const WARNING: &str = "PRIVATE.txt";
+
+/// What it says.
+const PRIVATE_FOLDER: &str = "\
+Everything in this folder is private. front.json, report.html, regions.json, study.toml and the checkpoint tell values of
+persons that no release shows, and the folder \"private\" holds keys and what `reapply` needs of releases.
+
+What may be handed on is what `paretonym release` wrote where you told it to: FILE, FILE.certificate.json,
+FILE.certificate.md and FILE.recoding.json.
+";
 
 /// What a run left in its folder.
 pub struct Explored {
@@ -30,39 +45,25 @@ pub fn study_text(study: &Study) -> Result<String> {
     toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))
 }
 
-/// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on, `behind` are fronts
-/// to lay behind this one in the report.
+/// Runs a study and writes its results into a folder. `saved` is a search that goes on, `behind` are fronts to lay behind
+/// this one in the report.
 pub fn explore(
     study: &Study,
     out: &Path,
-    saved: Option<String>,
+    saved: Option<SavedSearch>,
     behind: &[(String, FrontFile)],
     watch: &dyn Watch,
 ) -> Result<Explored> {
+    study.validate()?;
     let study_text = study_text(study)?;
-    let checkpoints = Checkpoints::new(watch, out, &study_text, saved);
+    let key = key_for(out)?;
+    // Of the table as it is before it is counted: should it change meanwhile, it is not what the seal says.
+    let inputs = Inputs::now(study, &key)?;
+    let checkpoints = Checkpoints::new(watch, out, &study_text, (&inputs, &key), saved)?;
     let Exploration { front, regions, .. } = run(study, &Embedded, &checkpoints)?;
     let stopped = watch.cancelled();
 
-    private_folder(out)?;
-    let unwritable = |error: serde_json::Error| Error::study(error.to_string());
-    let front_text = serde_json::to_string_pretty(&front).map_err(unwritable)?;
-    write_atomically(&out.join(STUDY), |file| file.write_all(study_text.as_bytes()))?;
-    let boxes = out.join(REGIONS);
-    match &regions {
-        Some(regions) => {
-            let text = serde_json::to_string(regions).map_err(unwritable)?;
-            write_atomically(&boxes, |file| file.write_all(text.as_bytes()))?;
-        }
-        // The boxes of an earlier front would be taken for those of this one.
-        None if boxes.exists() => std::fs::remove_file(&boxes).map_err(|source| Error::File {
-            action: "remove",
-            path: boxes.clone(),
-            source,
-        })?,
-        None => {}
-    }
-    write_atomically(&out.join(FRONT), |file| file.write_all(front_text.as_bytes()))?;
+    let front_text = write_results(out, &study_text, &front, regions.as_ref(), (&inputs, &key))?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
     // A search that was stopped can go on from its own checkpoint, though not from that of an earlier study; one that
@@ -71,6 +72,49 @@ pub fn explore(
         checkpoints.remove()?;
     }
     Ok(Explored { front, front_text, stopped })
+}
+
+/// Keeps a front, with its study and boxes, in a folder, sealed for the table as it is now; returns the text of front.json.
+pub fn keep(dir: &Path, study: &Study, front: &FrontFile, regions: Option<&Regions>) -> Result<String> {
+    let key = key_for(dir)?;
+    let inputs = Inputs::now(study, &key)?;
+    write_results(dir, &study_text(study)?, front, regions, (&inputs, &key))
+}
+
+/// The key of a folder, or a new one.
+fn key_for(dir: &Path) -> Result<Key> {
+    Key::of(dir)?.map_or_else(Key::random, Ok)
+}
+
+fn write_results(
+    out: &Path,
+    study_text: &str,
+    front: &FrontFile,
+    regions: Option<&Regions>,
+    (inputs, key): (&Inputs, &Key),
+) -> Result<String> {
+    private_folder(out)?;
+    key.keep(out)?;
+    let unwritable = |error: serde_json::Error| Error::study(error.to_string());
+    let front_text = serde_json::to_string_pretty(front).map_err(unwritable)?;
+    let regions_text = regions.map(serde_json::to_string).transpose().map_err(unwritable)?;
+    let put = |name: &str, text: &str| write_atomically(&out.join(name), |file| file.write_all(text.as_bytes()));
+    put(WARNING, PRIVATE_FOLDER)?;
+    put(STUDY, study_text)?;
+    let boxes = out.join(REGIONS);
+    match &regions_text {
+        Some(text) => put(REGIONS, text)?,
+        // The boxes of an earlier front would be taken for those of this one.
+        None if boxes.exists() => std::fs::remove_file(&boxes).map_err(|source| Error::File {
+            action: "remove",
+            path: boxes.clone(),
+            source,
+        })?,
+        None => {}
+    }
+    put(FRONT, &front_text)?;
+    Seal::new(inputs, &front_text, regions_text.as_deref(), key).keep(out)?;
+    Ok(front_text)
 }
 
 /// The report of a front, for a publisher who can bear a quarter of the information lost.

@@ -1,15 +1,22 @@
 //! The folder of a run: what `explore` writes and every later step reads.
 //!
 //! `study.toml` as it was run, `front.json`, `regions.json` for local recodings, `report.html`, and `checkpoint.json` while a
-//! search can go on.
+//! search can go on. All of them tell values of the data: the folder is for its owner alone. `private/` in it holds the key
+//! and the seal that bind these files to the table, and a folder with the private part of each release.
 
 mod checkpoint;
 mod explore;
+pub(crate) mod key;
+mod open;
 mod read;
+mod seal;
 
-pub use checkpoint::read_checkpoint;
-pub use explore::{Explored, explore, study_text};
+pub use checkpoint::{SavedSearch, read_checkpoint};
+pub use explore::{Explored, explore, keep, study_text};
+pub use key::PRIVATE;
+pub use open::{OpenRun, check_inputs};
 pub use read::{read_front, read_regions, read_study};
+pub use seal::taxonomy_files;
 
 /// The study as it was run.
 pub const STUDY: &str = "study.toml";

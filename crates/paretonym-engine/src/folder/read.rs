@@ -8,6 +8,7 @@ use paretonym::front::{FORMAT, FrontFile};
 use paretonym::recode::{REGIONS_FORMAT, Regions};
 use paretonym::study::Study;
 
+use super::seal::Seal;
 use super::{FRONT, REGIONS};
 use crate::Embedded;
 
@@ -31,6 +32,9 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
         let problem = format!("format {:?}, but this program reads {FORMAT:?}; explore again", front.format);
         return Err(Error::Table { place: path.display().to_string(), problem });
     }
+    if let Some((seal, key)) = Seal::of(dir)? {
+        seal.check_front(&text, &key, &path)?;
+    }
     Ok(front)
 }
 
@@ -43,6 +47,9 @@ pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
     let path = dir.join(REGIONS);
     let text =
         std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+    if let Some((seal, key)) = Seal::of(dir)? {
+        seal.check_regions(&text, &key, &path)?;
+    }
     let wrong = |what: String| Error::Table {
         place: path.display().to_string(),
         problem: format!("{what}; run `paretonym explore` again"),

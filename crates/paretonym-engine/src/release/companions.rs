@@ -1,17 +1,14 @@
-//! The files beside a release: certificate and recoding, each for programs and for people.
+//! The public files beside a release: its certificate, for programs and for people, and what it shows of its recoding.
 
 use std::path::{Path, PathBuf};
 
 use paretonym::error::{Error, Result};
-use paretonym::release::{
-    Certificate, SavedRecoding, case_expression, markdown, region_query, region_table, value_table, values_of_labels,
-};
+use paretonym::release::{Certificate, PublicRecoding, markdown};
 
-use super::output::quote;
-use crate::write::{private_folder, write_atomically};
+use crate::write_atomically;
 
-/// The endings of the files beside a release. The last is a folder with one table per column.
-const ENDINGS: [&str; 5] = [".certificate.json", ".certificate.md", ".recoding.json", ".recoding.sql", ".recoding"];
+/// The endings of the files beside a release.
+const ENDINGS: [&str; 3] = [".certificate.json", ".certificate.md", ".recoding.json"];
 
 /// The path of a file beside a release.
 fn beside(release: &Path, ending: &str) -> PathBuf {
@@ -25,53 +22,17 @@ pub(super) fn paths(release: &Path) -> Vec<PathBuf> {
     ENDINGS.iter().map(|ending| beside(release, ending)).collect()
 }
 
+/// The public recoding beside a release.
+pub fn recoding_beside(release: &Path) -> PathBuf {
+    beside(release, ENDINGS[2])
+}
+
 /// Writes all files beside a release that lies in a working folder.
-pub(super) fn write(release: &Path, certificate: &Certificate, saved: &SavedRecoding) -> Result<()> {
-    let [json, text, recoding, sql, tables] = ENDINGS.map(|ending| beside(release, ending));
+pub(super) fn write(release: &Path, certificate: &Certificate, recoding: &PublicRecoding) -> Result<()> {
+    let [json, text, shown] = ENDINGS.map(|ending| beside(release, ending));
     let broken = |error: serde_json::Error| Error::study(format!("the certificate cannot be written: {error}"));
     let put = |path: &Path, text: String| write_atomically(path, |out| out.write_all(text.as_bytes()));
     put(&json, serde_json::to_string_pretty(certificate).map_err(broken)? + "\n")?;
     put(&text, markdown(certificate))?;
-    put(&recoding, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
-    private_folder(&tables)?;
-    let name = |at: usize, name: &str| tables.join(format!("{at:02}-{}.csv", file_name(name)));
-    match &saved.regions {
-        None => {
-            let mut all =
-                "-- The recoding of each column. Rows of too small groups are suppressed besides.\n".to_owned();
-            for (at, column) in saved.columns.iter().enumerate() {
-                all += &format!("\n{}\n", case_expression(column));
-                write_table(&name(at + 1, &column.name), &value_table(column))?;
-            }
-            put(&sql, all)
-        }
-        Some(regions) => {
-            write_table(&name(0, "regions"), &region_table(saved, regions))?;
-            for (at, column) in saved.columns.iter().enumerate() {
-                write_table(&name(at + 1, &column.name), &values_of_labels(column))?;
-            }
-            put(&sql, region_query(saved, regions))
-        }
-    }
-}
-
-/// Writes rows of cells as separated text.
-fn write_table(path: &Path, rows: &[Vec<String>]) -> Result<()> {
-    let mut lines = Vec::new();
-    for row in rows {
-        for (cell, text) in row.iter().enumerate() {
-            if cell > 0 {
-                lines.push(b',');
-            }
-            quote(text, b',', &mut lines);
-        }
-        lines.push(b'\n');
-    }
-    write_atomically(path, |out| out.write_all(&lines))
-}
-
-/// A column's name as a part of a file's name.
-fn file_name(column: &str) -> String {
-    let plain = |letter: char| if letter.is_alphanumeric() || "-_. ".contains(letter) { letter } else { '_' };
-    column.chars().take(80).map(plain).collect()
+    put(&shown, serde_json::to_string_pretty(recoding).map_err(broken)? + "\n")
 }

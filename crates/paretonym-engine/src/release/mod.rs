@@ -2,9 +2,14 @@
 //! when it holds what it claims.
 //!
 //! plan → write → audit → certificate → name
+//!
+//! What is written where it was asked for is public: the release, its certificate, and of its recoding what it shows. What
+//! else there is goes into the folder of the run ([`private`]).
 
 mod companions;
+mod naming;
 mod output;
+pub mod private;
 mod publish;
 mod recoder;
 mod shuffle;
@@ -18,8 +23,6 @@ use std::path::{Path, PathBuf};
 use paretonym::data::Role;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
-use paretonym::front::FrontFile;
-use paretonym::recode::Regions;
 use paretonym::release::{
     Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, ReleaseTable, SavedColumn, SavedRecoding, Shown,
     Unknown, fates, plan, reapply,
@@ -28,6 +31,9 @@ use paretonym::settings::OneOrMore;
 use paretonym::study::{Study, run};
 
 use crate::Embedded;
+use crate::folder::OpenRun;
+pub use companions::recoding_beside;
+use naming::check_target;
 use publish::{Publication, publish};
 
 /// What can be chosen about a release beside its solution.
@@ -78,29 +84,35 @@ pub struct ReapplyOptions {
 /// What was written.
 #[derive(Clone, Debug)]
 pub struct Released {
-    /// What the written file was measured to hold.
+    /// What everybody may know of what the written file was measured to hold.
     pub certificate: Certificate,
-    /// All files, the release last.
+    /// The same without rounding, for the publisher.
+    pub exact: Certificate,
+    /// All public files, the release last.
     pub files: Vec<PathBuf>,
+    /// The folder of the private part.
+    pub private: PathBuf,
 }
 
-/// Releases a solution of a front as `out`. `regions` are the boxes of a front of local recodings.
+/// Releases a solution of the run in a folder as `out`.
 pub fn release(
-    study: &Study,
-    front: &FrontFile,
-    regions: Option<&Regions>,
+    run: &OpenRun,
     solution: u32,
     out: &Path,
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    publish::check_target(out, options.force)?;
+    check_target(out, options.force)?;
+    let OpenRun { study, front, regions, .. } = run;
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
+    watch.phase("checking the table", None);
+    run.check_inputs()?;
     let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
-    let plan = plan(study, &counted, front, solution, regions, options.shown)?;
+    let plan = plan(study, &counted, front, solution, regions.as_ref(), options.shown)?;
     let publication = Publication {
+        home: &run.dir,
         study,
         saved: &plan.saved,
         kept: &plan.kept,
@@ -114,9 +126,10 @@ pub fn release(
     publish(&publication, out, watch)
 }
 
-/// Applies a saved recoding to a later table and releases it as `out`. `name` is what the recoding's file is called.
+/// Applies a saved recoding to a later table and releases it as `out`. `name` is what the recoding's file is called; the
+/// private part goes into the folder `home`.
 pub fn release_again(
-    saved: &SavedRecoding,
+    (saved, home): (&SavedRecoding, &Path),
     name: &str,
     data: &Path,
     out: &Path,
@@ -124,7 +137,7 @@ pub fn release_again(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    publish::check_target(out, options.force)?;
+    check_target(out, options.force)?;
     let mut study = saved.study.clone();
     study.data.path = data.to_owned();
     let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
@@ -153,6 +166,7 @@ pub fn release_again(
         no_fresh,
     };
     let publication = Publication {
+        home,
         study: &study,
         saved: &saved,
         kept: &done.kept,

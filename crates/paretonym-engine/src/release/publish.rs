@@ -1,32 +1,34 @@
-//! From a plan to files with names: written, measured and certified in a working folder that only its owner may enter,
-//! then renamed. Whatever happens before the last step, no file has the release's name.
+//! From a plan to files with names: written, measured and certified in working folders that only their owner may enter, then
+//! named, the private part first and the release last. Whatever happens before, no file has the release's name.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{
-    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Fate, FileFacts, KeptGroups, Reapplied, SavedRecoding, Shown,
+    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Commitments, Fate, FileFacts, InputFacts, KeptGroups,
+    PublicRecoding, Reapplied, SavedRecoding, Shown,
 };
 use paretonym::study::Study;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sha2::{Digest, Sha256};
 
+use super::naming::name_files;
 use super::output::OutputFormat;
-use super::tokens::hex;
+use super::private::Draft;
 use super::verify::verify;
 use super::write::{Writing, Written, write};
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
+use crate::folder::key::{Key, hex, random_bytes, sha256_file};
 use crate::table::{Kind, Table};
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
+    /// The folder of the run, which takes the private part.
+    pub home: &'a Path,
     pub study: &'a Study,
     pub saved: &'a SavedRecoding,
     pub kept: &'a KeptGroups,
@@ -37,20 +39,6 @@ pub(super) struct Publication<'a> {
     pub nearest: bool,
     pub reapplied: Option<Reapplied>,
     pub options: &'a ReleaseOptions,
-}
-
-/// Refuses a target before any work is done.
-pub(super) fn check_target(out: &Path, force: bool) -> Result<()> {
-    OutputFormat::of(out)?;
-    let mut taken = companions::paths(out);
-    taken.push(out.to_owned());
-    if let Some(path) = taken.iter().find(|path| path.exists() && !force) {
-        return Err(Error::study(format!("{} exists; give another name with -o, or --force", path.display())));
-    }
-    if out.is_dir() {
-        return Err(Error::study(format!("{} is a folder; give the name of a file", out.display())));
-    }
-    Ok(())
 }
 
 /// Writes, measures, certifies and names a release.
@@ -72,17 +60,20 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
             )));
         }
     }
+    let before = Stamp::of(&study.data.path)?;
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let work = working_folder(folder)?;
     let name = out.file_name().ok_or_else(|| Error::study("the release needs a file name"))?;
     let draft = work.path().join(name);
+    let private = Draft::new(publication.home)?;
+    let saved = SavedRecoding { id: hex(&random_bytes::<16>()?), ..(*saved).clone() };
 
     let [order, token_key] = seeds(options.seed)?;
     let writing = Writing {
         source: &study.data,
-        saved,
+        saved: &saved,
         kept,
         fates: &fates,
         nearest: publication.nearest,
@@ -90,47 +81,63 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         order: (!options.keep_order).then_some(order),
         token_key,
     };
-    let written = write(&writing, &table, &draft, watch)?;
+    let written = write(&writing, &table, &draft, &private.rows(), watch)?;
     let delimiter = delimiter(&table, out)?;
     let (audit, measured) = verify(publication, &draft, delimiter, written, watch)?;
 
     watch.phase("signing", None);
-    let mut certificate = certificate(publication, &table, &fates, written)?;
-    certificate.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
-    certificate.measured(&audit, &measured);
-    companions::write(&draft, &certificate, saved)?;
+    let key = Key::random()?;
+    let mut exact = certificate(publication, &saved, &table, &fates, written)?;
+    exact.input.digest = format!("hmac-sha256:{}", key.digest_file(table.path())?);
+    exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
+    exact.measured(&audit, &measured);
+    let certificate = exact.clone().rounded();
+    let original = facts(table.path(), written.read)?;
+    companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
+    private.write(&saved, &exact, &original, &key)?;
+    if Stamp::of(&study.data.path)? != before {
+        return Err(Error::study("the table changed while it was released; nothing was written, explore again"));
+    }
     if watch.cancelled() {
         return Err(Error::Cancelled);
     }
-    let files = name_files(&draft, out)?;
-    Ok(Released { certificate, files })
+    let private = private.keep(&saved.id)?;
+    let files = name_files(&draft, out, options.force).inspect_err(|_| {
+        // Without its release, the private part tells nobody anything.
+        let _ = std::fs::remove_dir_all(&private);
+    })?;
+    Ok(Released { certificate, exact, files, private })
 }
 
-/// Renames everything into place, the release itself last: where it has its name, all else is there.
-fn name_files(draft: &Path, out: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut pairs: Vec<(PathBuf, PathBuf)> = companions::paths(draft).into_iter().zip(companions::paths(out)).collect();
-    pairs.push((draft.to_owned(), out.to_owned()));
-    for (from, to) in pairs {
-        let failed = |source: io::Error| Error::File { action: "write", path: to.clone(), source };
-        if to.is_dir() {
-            // A folder cannot replace one that holds files; the tables of an older release go.
-            std::fs::remove_dir_all(&to).map_err(failed)?;
-        }
-        std::fs::rename(&from, &to).map_err(failed)?;
-        files.push(to);
-    }
+/// What tells a file that was written to meanwhile.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
     #[cfg(unix)]
-    if let Some(folder) = out.parent()
-        && let Ok(folder) = File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
-    {
-        let _ = folder.sync_all();
+    place: (u64, u64, i64, i64),
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Result<Self> {
+        let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+        let facts = std::fs::metadata(path).map_err(failed)?;
+        #[cfg(unix)]
+        let place = {
+            use std::os::unix::fs::MetadataExt;
+            (facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec())
+        };
+        Ok(Stamp {
+            length: facts.len(),
+            modified: facts.modified().ok(),
+            #[cfg(unix)]
+            place,
+        })
     }
-    Ok(files)
 }
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
-fn working_folder(folder: &Path) -> Result<tempfile::TempDir> {
+pub(super) fn working_folder(folder: &Path) -> Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".paretonym-");
     #[cfg(unix)]
@@ -148,11 +155,7 @@ fn seeds(seed: Option<u64>) -> Result<[[u8; 32]; 2]> {
         }
         None => {
             for seed in &mut seeds {
-                getrandom::fill(seed).map_err(|error| Error::File {
-                    action: "read",
-                    path: "the system's source of randomness".into(),
-                    source: io::Error::other(error.to_string()),
-                })?;
+                *seed = random_bytes()?;
             }
         }
     }
@@ -173,26 +176,19 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
 
 /// Name, size and hash of a file.
 fn facts(path: &Path, rows: u64) -> Result<FileFacts> {
-    let failed = |source: io::Error| Error::File { action: "read", path: path.to_owned(), source };
-    let mut file = crate::file::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 18];
-    let mut bytes = 0;
-    loop {
-        let read = file.read(&mut buffer).map_err(failed)?;
-        if read == 0 {
-            break;
-        }
-        hasher.update(&buffer[..read]);
-        bytes += read as u64;
-    }
-    Ok(FileFacts { name: crate::pass::file_name(path), bytes, sha256: hex(&hasher.finalize()), rows })
+    let (sha256, bytes) = sha256_file(path)?;
+    Ok(FileFacts { name: crate::pass::file_name(path), bytes, sha256, rows })
 }
 
 /// A certificate with everything but the measures.
-fn certificate(publication: &Publication, table: &Table, fates: &[Fate], written: Written) -> Result<Certificate> {
-    let Publication { study, saved, claim, options, .. } = publication;
-    let input = facts(table.path(), written.read)?;
+fn certificate(
+    publication: &Publication,
+    saved: &SavedRecoding,
+    table: &Table,
+    fates: &[Fate],
+    written: Written,
+) -> Result<Certificate> {
+    let Publication { study, options, .. } = publication;
     let column = |(name, fate): (&String, &Fate)| ColumnFate {
         name: name.clone(),
         fate: match fate {
@@ -207,10 +203,12 @@ fn certificate(publication: &Publication, table: &Table, fates: &[Fate], written
         format: CERTIFICATE_FORMAT.to_owned(),
         program: concat!("paretonym ", env!("CARGO_PKG_VERSION")).to_owned(),
         created: now(),
-        output: input.clone(),
-        input,
+        id: saved.id.clone(),
+        input: InputFacts { digest: String::new() },
+        output: FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows: 0 },
         dropped_for_missing: written.dropped,
         suppressed: written.suppressed,
+        left_out: (written.dropped + written.suppressed) as f64 / written.read.max(1) as f64,
         suppressed_rows: if options.stars { "star" } else { "dropped" }.to_owned(),
         row_order: if options.keep_order { "kept" } else { "random" }.to_owned(),
         columns: table.names().iter().zip(fates).map(column).collect(),
@@ -227,24 +225,9 @@ fn certificate(publication: &Publication, table: &Table, fates: &[Fate], written
         losses: publication.losses.clone(),
         risk: Default::default(),
         group_sizes: Vec::new(),
-        claim: (*claim).clone(),
         reapplied: publication.reapplied.clone(),
-        study: without_folders(study),
+        study: Commitments::of(study),
     })
-}
-
-/// The study with files by their names: where they lie is nobody's business.
-fn without_folders(study: &Study) -> Study {
-    let mut study = study.clone();
-    study.data.path = crate::pass::file_name(&study.data.path).into();
-    for column in &mut study.columns {
-        if let Some(taxonomy) = &mut column.taxonomy
-            && let Some(path) = taxonomy.as_str()
-        {
-            *taxonomy = crate::pass::file_name(Path::new(path)).into();
-        }
-    }
-    study
 }
 
 /// The time in UTC, as ISO 8601 writes it.

@@ -5,6 +5,7 @@ use arrow_array::{Array, StringArray};
 use sha2::{Digest, Sha256};
 
 use crate::cells::Cells;
+use crate::folder::key::hex;
 
 /// Makes the tokens of one column.
 pub(super) struct Tokens {
@@ -37,13 +38,6 @@ impl Tokens {
         hasher.update(value.as_bytes());
         hex(&hasher.finalize()[..16])
     }
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{Audit, Claim};
-use paretonym::study::ColumnSpec;
 
 use super::publish::Publication;
 use super::sensitive;
@@ -72,7 +71,6 @@ fn loss(publication: &Publication, groups: &Groups, rows: u64) -> Result<f64> {
 fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
     let absent = || Error::study(format!("the sensitive column {name:?} was not counted"));
     let attribute = publication.attributes.iter().find(|attribute| attribute.name == name).ok_or_else(absent)?;
-    let spec = publication.study.columns.iter().find(|column| column.name == name).ok_or_else(absent)?;
     let data = &publication.study.data;
     let missing_label = data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
     let missing = (data.on_missing == OnMissing::Value)
@@ -83,7 +81,7 @@ fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
         // A Parquet null is always missing, and an audit sees it as an empty cell.
         missing_cells.push(String::new());
     }
-    let (encoding, numbers) = encoding(attribute, spec);
+    let (encoding, numbers) = encoding(attribute);
     let declared = Declared {
         encoding,
         labels: attribute.domain.labels.clone(),
@@ -98,7 +96,7 @@ fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
 }
 
 /// How the cells of an attribute become positions in its domain.
-fn encoding(attribute: &Attribute, spec: &ColumnSpec) -> (Encoding, Vec<f64>) {
+fn encoding(attribute: &Attribute) -> (Encoding, Vec<f64>) {
     let Some(bounds) = &attribute.domain.bounds else {
         return (Encoding::Labels(attribute.domain.labels.clone()), Vec::new());
     };
@@ -106,7 +104,7 @@ fn encoding(attribute: &Attribute, spec: &ColumnSpec) -> (Encoding, Vec<f64>) {
     if bounds.iter().any(|(low, high)| low < high) {
         let mut edges: Vec<f64> = bounds.iter().map(|(low, _)| *low).collect();
         edges.extend(bounds.last().map(|(_, high)| *high));
-        return (Encoding::Bins { edges, closed: spec.bins.is_some() }, Vec::new());
+        return (Encoding::Bins { edges, closed: false }, Vec::new());
     }
     (Encoding::Numbers, bounds.iter().map(|(low, _)| *low).collect())
 }

@@ -1,10 +1,13 @@
 //! The writing pass: every row of a table is recoded, kept or left out, and written, in one stream.
 
 use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, UInt32Array};
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, UInt32Array, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use paretonym::data::{OnMissing, Source};
@@ -50,8 +53,9 @@ pub(super) struct Written {
     pub dropped: u64,
 }
 
-/// Writes a release into `path`, which must not exist; its folder also takes what does not fit into memory.
-pub(super) fn write(writing: &Writing, table: &Table, path: &Path, watch: &dyn Watch) -> Result<Written> {
+/// Writes a release into `path`, which must not exist; its folder also takes what does not fit into memory. The file
+/// `rows` gets the number of each row in the table, in the order of the release.
+pub(super) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, watch: &dyn Watch) -> Result<Written> {
     let format = OutputFormat::of(path)?;
     let delimiter = match &table.kind {
         Kind::Text(text) => text.dialect.syntax.delimiter,
@@ -81,7 +85,8 @@ pub(super) fn write(writing: &Writing, table: &Table, path: &Path, watch: &dyn W
     let failed = |error: ArrowError| failed(error, path);
     let file = private_file(path)?;
     let output = Output::new(file, format, delimiter, &columns).map_err(failed)?;
-    let mut pipeline = Pipeline::new(writing, table, &projection, &fields, output);
+    let rows = BufWriter::with_capacity(1 << 18, private_file(rows)?);
+    let mut pipeline = Pipeline::new(writing, table, &projection, &fields, (output, rows));
     if let Some(seed) = writing.order {
         let folder = path.parent().unwrap_or(Path::new("."));
         let shuffle = Shuffle::new(Arc::clone(&pipeline.schema), seed, table.estimated_bytes()?, folder);
@@ -143,13 +148,21 @@ struct Pipeline<'a> {
     /// Set numbers and cells.
     schema: SchemaRef,
     output: Output,
+    /// The number of each row that is written.
+    rows: BufWriter<File>,
     shuffle: Option<Shuffle>,
     null_is_empty: bool,
     written: Written,
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(writing: &'a Writing<'a>, table: &Table, projection: &[usize], fields: &[Field], output: Output) -> Self {
+    fn new(
+        writing: &'a Writing<'a>,
+        table: &Table,
+        projection: &[usize],
+        fields: &[Field],
+        (output, rows): (Output, BufWriter<File>),
+    ) -> Self {
         let null_is_empty = table.null_is_empty();
         let source = writing.source;
         let recoder = |column| Recoder::new(column, &source.missing, writing.nearest, null_is_empty);
@@ -167,8 +180,10 @@ impl<'a> Pipeline<'a> {
             recoders: writing.saved.columns.iter().map(recoder).collect(),
             tokens: projection.iter().map(token).collect(),
             codes: Vec::new(),
-            schema: Arc::new(Schema::new(projection.iter().map(field).collect::<Vec<_>>())),
+            // The number of the row comes last, and goes into a file of its own.
+            schema: Arc::new(Schema::new(projection.iter().map(field).chain([row_field()]).collect::<Vec<_>>())),
             output,
+            rows,
             shuffle: None,
             null_is_empty,
             written: Written::default(),
@@ -209,6 +224,7 @@ impl<'a> Pipeline<'a> {
             }
             chosen.push(row as u32);
         }
+        let first = self.written.read;
         self.written.read += rows as u64;
 
         let (order, ends) = match &mut self.shuffle {
@@ -236,11 +252,13 @@ impl<'a> Pipeline<'a> {
                 _ => take(&arrays[at], &cells_picked, None),
             }
         });
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect::<Result<_, _>>()?)?;
+        let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
+        columns.push(Arc::new(order.iter().map(|row| first + u64::from(*row)).collect::<UInt64Array>()));
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns)?;
         self.codes = codes;
         match &mut self.shuffle {
             Some(shuffle) => shuffle.put(&batch, &ends),
-            None => self.output.write(&batch),
+            None => put(&mut self.output, &mut self.rows, &batch),
         }
     }
 
@@ -294,12 +312,28 @@ impl<'a> Pipeline<'a> {
                     return Err(ArrowError::IoError("stopped".to_owned(), stopped));
                 }
                 watch.advance(batch.num_rows() as u64);
-                self.output.write(&batch)
+                put(&mut self.output, &mut self.rows, &batch)
             })?;
         }
         self.output.finish()?;
+        self.rows.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
         Ok(self.written)
     }
+}
+
+/// The column that holds the number of a row.
+fn row_field() -> Field {
+    Field::new("row", DataType::UInt64, false)
+}
+
+/// Writes rows into the release, and their numbers into a file of their own.
+fn put(output: &mut Output, numbers: &mut BufWriter<File>, batch: &RecordBatch) -> Result<(), ArrowError> {
+    if let Some(rows) = batch.columns().last() {
+        for row in rows.as_primitive::<UInt64Type>().values() {
+            numbers.write_all(&row.to_le_bytes())?;
+        }
+    }
+    output.write(batch)
 }
 
 /// A pipeline as a pass over text feeds it.

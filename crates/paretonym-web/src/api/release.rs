@@ -9,7 +9,7 @@ use axum::response::IntoResponse;
 use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::release::Shown;
-use paretonym_engine::folder::{STUDY, read_regions, read_study};
+use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release as write_release};
 use serde::Deserialize;
 use serde_json::json;
@@ -61,8 +61,8 @@ pub async fn release(
     let wish: Wish = body::json(body).await?;
     work(move || {
         let dir = app.folder.run(&run)?;
-        let front = front_of(&app, &dir)?;
-        let study = read_study(&dir.join(STUDY))?;
+        front_of(&app, &dir)?;
+        let open = OpenRun::open(&dir)?;
         let out = app.folder.new_release(&run, &wish.name)?;
         if out.exists() {
             return Err(Refusal::conflict(format!("there is a release {:?} already; choose another name", wish.name)));
@@ -76,13 +76,10 @@ pub async fn release(
             },
             ..ReleaseOptions::default()
         };
-        let regions = read_regions(&dir, &front)?;
-        let Released { certificate, files } =
-            write_release(&study, &front, regions.as_ref(), wish.solution, &out, &options, &Unwatched)?;
+        let Released { certificate, files, .. } = write_release(&open, wish.solution, &out, &options, &Unwatched)?;
         let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        // The release first; folders cannot be downloaded.
-        let names: Vec<String> =
-            files.iter().rev().filter(|path| path.is_file()).filter_map(|path| name(path)).collect();
+        // The release first.
+        let names: Vec<String> = files.iter().rev().filter_map(|path| name(path)).collect();
         Ok(Json(json!({ "files": names, "certificate": certificate })))
     })
     .await

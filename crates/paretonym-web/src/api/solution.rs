@@ -13,7 +13,7 @@ use paretonym::group::FrequencyTable;
 use paretonym::recode::{ColumnSets, QuasiColumn};
 use paretonym::release::{Fate, fates};
 use paretonym::study::{Study, count};
-use paretonym_engine::folder::{STUDY, read_regions, read_study};
+use paretonym_engine::folder::{OpenRun, STUDY, check_inputs, read_regions};
 use paretonym_engine::recoded::Recoded;
 use paretonym_engine::{Embedded, first_rows};
 use serde_json::{Value, json};
@@ -39,9 +39,10 @@ pub struct CountedRun {
 /// The counted table of a run; counted again when the study or the data has changed.
 pub fn counted_run(app: &App, dir: &FilePath) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
-    let study = read_study(&file)?;
+    let study = OpenRun::study(dir)?;
     let data = study.data.path.clone();
     app.counted.get(&[&file, &data], || {
+        check_inputs(dir, &study)?;
         let table = count(&study, &Embedded, &Unwatched)?;
         Ok(CountedRun { study, table })
     })

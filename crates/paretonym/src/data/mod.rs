@@ -7,7 +7,7 @@ mod profile;
 mod source;
 
 pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
-pub use domain::{Domain, Kind};
+pub use domain::{Domain, Kind, Within, interval_label};
 pub use profile::{ColumnProfile, PROFILE_VALUES, TableProfile};
 pub use source::{OnMissing, OtherColumns, Role, Source};
 

@@ -23,8 +23,8 @@ pub struct Attribute {
 impl Attribute {
     /// The number behind each value, where the values are numbers.
     pub fn numbers(&self) -> Option<Vec<f64>> {
-        let bounds = self.domain.bounds.as_ref()?;
-        Some(bounds.iter().map(|(low, high)| (low + high) / 2.0).collect())
+        self.domain.bounds.as_ref()?;
+        Some((0..self.domain.len()).map(|leaf| self.domain.middle(leaf).unwrap_or(f64::NAN)).collect())
     }
 }
 

@@ -129,8 +129,12 @@ impl FrequencyTable {
             distributions.push(distribution(counts, &position));
         }
 
-        let logs: Vec<Vec<f64>> =
-            leaf_rows.iter().map(|rows| rows.iter().map(|rows| (*rows as f64).ln()).collect()).collect();
+        let log = |column: &QuasiColumn, leaf: usize, rows: u64| (rows as f64).ln() + column.domain.log_share(leaf);
+        let logs: Vec<Vec<f64>> = columns
+            .iter()
+            .zip(&leaf_rows)
+            .map(|(column, rows)| rows.iter().enumerate().map(|(leaf, rows)| log(column, leaf, *rows)).collect())
+            .collect();
         let leaf_logs = order
             .iter()
             .map(|&tuple| {

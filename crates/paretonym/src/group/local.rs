@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Distribution, FrequencyTable, Grouping, Needs, Tuples};
-use crate::recode::{CellForm, Regions, Run};
+use crate::recode::{Regions, Run};
 
 /// What the measures need to know of a set that a group shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SetFacts {
-    /// Leaves that the shown label stands for.
-    pub leaves: u32,
-    /// The first and the last of them.
+    /// Values that the shown label stands for.
+    pub values: u32,
+    /// The first and the last of their leaves.
     pub span: Run,
     /// Rows of the original table with one of these leaves.
     pub rows: u64,
@@ -31,9 +31,9 @@ impl LocalSets {
         LocalSets { width, facts }
     }
 
-    /// The number of leaves that a group shows in a column.
-    pub fn leaves(&self, group: usize, column: usize) -> u32 {
-        self.facts[group * self.width + column].leaves
+    /// The number of values that a group shows in a column.
+    pub fn values(&self, group: usize, column: usize) -> u32 {
+        self.facts[group * self.width + column].values
     }
 
     /// The first and the last leaf that a group shows in a column.
@@ -140,7 +140,7 @@ pub fn group_regions(table: &FrequencyTable, regions: &Regions, solution: usize,
     if let Some(list) = &homeless {
         let all = table.columns.iter().map(|column| {
             let leaves = column.domain.len() as u32;
-            SetFacts { leaves, span: (0, leaves - 1), rows: table.rows }
+            SetFacts { values: column.domain.size(), span: (0, leaves - 1), rows: table.rows }
         });
         grouping.local.get_or_insert_default().facts.extend(all);
         let extra = gather(table, std::iter::once(list.as_slice()), needs);
@@ -174,6 +174,7 @@ fn make(
     needs: Needs,
 ) -> (Grouping, Vec<u32>) {
     let width = table.columns.len();
+    let exact = regions.cells.is_exact(&table.columns);
     // Regions below one taxonomy node can lie beside each other and look the same: in a release they are one group.
     // They are told apart by the leaves that they show: two nodes of a tree may have one name.
     let mut known: HashMap<Vec<&[Run]>, u32> = HashMap::new();
@@ -186,12 +187,11 @@ fn make(
             continue;
         }
         let next = first.len() as u32;
-        let group = match regions.cells {
-            CellForm::Sets => *same.entry(&regions.boxes[boxes[at] as usize].sets).or_insert(next),
-            CellForm::Nodes => {
-                let shown = (0..width).map(|column| regions.set(boxes[at], column).shown()).collect();
-                *known.entry(shown).or_insert(next)
-            }
+        let group = if exact {
+            *same.entry(&regions.boxes[boxes[at] as usize].sets).or_insert(next)
+        } else {
+            let shown = (0..width).map(|column| regions.set(boxes[at], column).shown()).collect();
+            *known.entry(shown).or_insert(next)
         };
         if group == next {
             first.push(at);
@@ -208,7 +208,7 @@ fn make(
             let runs = set.shown();
             let rows = &table.leaf_rows[column];
             facts.push(SetFacts {
-                leaves: set.size(),
+                values: set.values(&table.columns[column]),
                 span: (runs[0].0, runs[runs.len() - 1].1),
                 rows: runs.iter().flat_map(|(first, last)| &rows[*first as usize..=*last as usize]).sum(),
             });

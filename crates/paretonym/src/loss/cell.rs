@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::group::FrequencyTable;
+use crate::data::Domain;
 use crate::measure::Grouped;
-use crate::recode::ColumnSets;
+use crate::recode::{QuasiColumn, Run};
 
 /// How a numeric cell is charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,48 +17,49 @@ pub enum NumericForm {
     Interval,
 }
 
-/// What a set of a column costs before it is divided by [`full`]: a whole number of leaves, or a width.
+/// What some leaves of a column cost before that is divided by [`full`]: a whole number of values, or a width.
 #[inline]
-pub fn covered(table: &FrequencyTable, column: usize, sets: &ColumnSets, set: usize, form: NumericForm) -> f64 {
-    if form == NumericForm::Interval
-        && let Some(bounds) = &table.columns[column].domain.bounds
-    {
-        return width(&bounds[sets.first[set] as usize..sets.first[set + 1] as usize]);
+pub fn covered(column: &QuasiColumn, first: usize, end: usize, form: NumericForm) -> f64 {
+    if form == NumericForm::Interval && column.domain.bounds.is_some() {
+        return column.domain.span(first, end).map_or(0.0, |(low, high)| high - low);
     }
-    f64::from(sets.size(set)) - 1.0
+    f64::from(column.domain.values(first, end)) - 1.0
 }
 
 /// The same for what a group shows in a column, table-wide or local.
-fn covered_by(grouped: Grouped, group: usize, column: usize, form: NumericForm) -> f64 {
+fn covered_by(grouped: Grouped, group: usize, at: usize, form: NumericForm) -> f64 {
     let Grouped { table, grouping } = grouped;
+    let column = &table.columns[at];
     let Some(local) = &grouping.local else {
-        let set = grouping.set(table, group, column);
-        return covered(table, column, &grouping.columns[column], set, form);
+        let (sets, set) = (&grouping.columns[at], grouping.set(table, group, at));
+        return covered(column, sets.first[set] as usize, sets.first[set + 1] as usize, form);
     };
-    match (&table.columns[column].domain.bounds, form) {
-        (Some(bounds), NumericForm::Interval) => {
-            let (first, last) = local.span(group, column);
-            width(&bounds[first as usize..=last as usize])
+    match (&column.domain.bounds, form) {
+        (Some(_), NumericForm::Interval) => {
+            let (first, last) = local.span(group, at);
+            covered(column, first as usize, last as usize + 1, form)
         }
-        _ => f64::from(local.leaves(group, column)) - 1.0,
+        _ => f64::from(local.values(group, at)) - 1.0,
     }
 }
 
-/// What the whole domain of a column costs; 1 where it is a single leaf, so that its cells cost 0.
-pub fn full(table: &FrequencyTable, column: usize, form: NumericForm) -> f64 {
-    let domain = &table.columns[column].domain;
-    let full = match (&domain.bounds, form) {
-        (Some(bounds), NumericForm::Interval) => width(bounds),
-        _ => domain.len() as f64 - 1.0,
-    };
+/// What the whole domain of a column costs; 1 where it is a single value, so that its cells cost 0.
+pub fn full(column: &QuasiColumn, form: NumericForm) -> f64 {
+    let full = covered(column, 0, column.domain.len(), form);
     if full > 0.0 { full } else { 1.0 }
 }
 
-/// From the lowest to the highest bound; leaves for "missing" have no place on the line.
-fn width(bounds: &[(f64, f64)]) -> f64 {
-    let low = bounds.iter().map(|bound| bound.0).fold(f64::INFINITY, f64::min);
-    let high = bounds.iter().map(|bound| bound.1).fold(f64::NEG_INFINITY, f64::max);
-    if high > low { high - low } else { 0.0 }
+/// The loss of a cell that shows some runs of leaves, from 0 (one value) to 1 (any value).
+pub fn cell_loss(column: &QuasiColumn, runs: &[Run], form: NumericForm) -> f64 {
+    let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return 0.0 };
+    let part = match (&column.domain.bounds, form) {
+        (Some(_), NumericForm::Interval) => covered(column, first.0 as usize, last.1 as usize + 1, form),
+        _ => {
+            let values = runs.iter().map(|(first, last)| column.domain.values(*first as usize, *last as usize + 1));
+            f64::from(values.sum::<u32>()) - 1.0
+        }
+    };
+    part / full(column, form)
 }
 
 /// Adds rows × covered leaves of one group, column by column.
@@ -79,9 +80,16 @@ pub fn add_groups(grouped: Grouped, groups: &[u32], form: NumericForm, sums: &mu
     for (column, sum) in sums.iter_mut().enumerate() {
         let sets = &grouping.columns[column];
         let mut covered = 0u64;
-        table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
-            covered += u64::from(rows[group]) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
-        });
+        match &table.columns[column].domain {
+            Domain { within: None, .. } => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
+                covered += u64::from(rows[group]) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
+            }),
+            domain => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
+                let set = sets.set_of[leaf] as usize;
+                let values = domain.values(sets.first[set] as usize, sets.first[set + 1] as usize);
+                covered += u64::from(rows[group]) * u64::from(values - 1);
+            }),
+        }
         *sum += covered as f64;
     }
 }
@@ -93,7 +101,8 @@ pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
     }
     for (column, sum) in sums.iter_mut().enumerate() {
         let sets = &grouped.grouping.columns[column];
-        let covered = |set: usize| covered(grouped.table, column, sets, set, form);
+        let quasi = &grouped.table.columns[column];
+        let covered = |set: usize| covered(quasi, sets.first[set] as usize, sets.first[set + 1] as usize, form);
         *sum += (0..sets.len()).map(|set| sets.rows[set] as f64 * covered(set)).sum::<f64>();
     }
 }
@@ -102,6 +111,8 @@ pub fn add_all_groups(grouped: Grouped, form: NumericForm, sums: &mut [f64]) {
 pub fn group_loss(grouped: Grouped, group: usize, form: NumericForm, weight: impl Fn(usize) -> f64) -> f64 {
     let columns = 0..grouped.table.columns.len();
     columns
-        .map(|column| weight(column) * covered_by(grouped, group, column, form) / full(grouped.table, column, form))
+        .map(|column| {
+            weight(column) * covered_by(grouped, group, column, form) / full(&grouped.table.columns[column], form)
+        })
         .sum()
 }

@@ -70,7 +70,7 @@ impl Loss for General {
     }
 
     fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
-        let cells = sums.iter().enumerate().map(|(column, sum)| sum / cell::full(table, column, self.numeric));
+        let cells = sums.iter().enumerate().map(|(column, sum)| sum / cell::full(&table.columns[column], self.numeric));
         let rows = table.rows as f64;
         LossParts {
             kept: cells.sum::<f64>() / (rows * sums.len() as f64),

@@ -72,7 +72,7 @@ impl Loss for Weighted {
         let weighted = sums
             .iter()
             .enumerate()
-            .map(|(column, sum)| table.columns[column].weight * sum / cell::full(table, column, self.numeric));
+            .map(|(column, sum)| table.columns[column].weight * sum / cell::full(&table.columns[column], self.numeric));
         let rows = table.rows as f64;
         LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
     }

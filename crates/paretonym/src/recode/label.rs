@@ -1,10 +1,10 @@
 //! What the sets of a recoded column are called in a release.
 
 use super::{ColumnRecoding, ColumnSets, QuasiColumn};
-use crate::data::format_number;
+use crate::data::{Kind, interval_label};
 
-/// The name of each set, in order. Taxonomy nodes have names of their own; runs of leaves become intervals of numbers
-/// or lists of names.
+/// The name of each set, in order. Taxonomy nodes have names of their own; runs of leaves become intervals where the
+/// column has an order, and lists of names where it has none.
 pub fn set_labels(column: &QuasiColumn, recoding: &ColumnRecoding, sets: &ColumnSets) -> Vec<String> {
     match recoding {
         ColumnRecoding::Level(level) => column.hierarchy.level(*level as usize).labels.clone(),
@@ -12,28 +12,58 @@ pub fn set_labels(column: &QuasiColumn, recoding: &ColumnRecoding, sets: &Column
             shown.iter().map(|node| column.hierarchy.nodes()[*node as usize].label.clone()).collect()
         }
         ColumnRecoding::Breaks(_) => (0..sets.len())
-            .map(|set| run_label(column, sets.first[set] as usize, sets.first[set + 1] as usize))
+            .map(|set| {
+                let leaves: Vec<usize> = (sets.first[set] as usize..sets.first[set + 1] as usize).collect();
+                leaves_label(column, &leaves)
+            })
             .collect(),
     }
 }
 
-/// The name of a run of leaves.
-pub(super) fn run_label(column: &QuasiColumn, start: usize, end: usize) -> String {
+/// The name of an interval of leaves in a local recoding: as [`leaves_label`] has it, or between the sets of the level that
+/// intervals of the column end with.
+pub fn interval_of_leaves(column: &QuasiColumn, leaves: &[usize]) -> String {
     let domain = &column.domain;
-    if end - start == 1 {
-        return domain.labels[start].clone();
+    let missing = leaves.last().copied().filter(|last| domain.missing == Some(*last));
+    let placed = &leaves[..leaves.len() - usize::from(missing.is_some())];
+    let (level, [first, .., last]) = (domain.interval_level, placed) else { return leaves_label(column, leaves) };
+    if level == 0 {
+        return leaves_label(column, leaves);
     }
-    if let Some(bounds) = &domain.bounds {
-        let run = &bounds[start..end];
-        if run.iter().all(|(low, _)| !low.is_nan()) {
-            let (low, (last, high)) = (run[0].0, run[run.len() - 1]);
+    let level = column.hierarchy.level(level);
+    let name = |leaf: usize| level.labels[level.set_of[leaf] as usize].as_str();
+    let label = match name(*first) == name(*last) {
+        true => name(*first).to_owned(),
+        false => format!("[{}, {}]", name(*first), name(*last)),
+    };
+    missing.map_or(label.clone(), |missing| format!("{label} or {}", domain.labels[missing]))
+}
+
+/// The name of some leaves, which ascend. Those between the first and the last need not be among them where the column has
+/// an order: an interval tells its ends only.
+pub fn leaves_label(column: &QuasiColumn, leaves: &[usize]) -> String {
+    let domain = &column.domain;
+    let (placed, missing) = match leaves {
+        [placed @ .., last] if domain.missing == Some(*last) => (placed, Some(*last)),
+        placed => (placed, None),
+    };
+    let name = |leaf: usize| domain.labels[leaf].as_str();
+    let label = match (placed, &domain.bounds) {
+        ([], _) => None,
+        ([only], _) => Some(name(*only).to_owned()),
+        ([first, .., last], Some(bounds)) => {
+            let (single, high) = bounds[*last];
             // Bins are half open; single numbers make a closed interval.
-            return if last < high {
-                format!("[{}, {})", format_number(low), format_number(high))
-            } else {
-                format!("[{}, {}]", format_number(low), format_number(high))
-            };
+            Some(interval_label(bounds[*first].0, high, single == high))
         }
+        ([first, .., last], None) if domain.kind != Kind::Categorical => {
+            Some(format!("[{}, {}]", name(*first), name(*last)))
+        }
+        (some, None) => Some(format!("{{{}}}", some.iter().map(|leaf| name(*leaf)).collect::<Vec<_>>().join(", "))),
+    };
+    match (label, missing) {
+        (Some(label), Some(missing)) => format!("{label} or {}", name(missing)),
+        (Some(label), None) => label,
+        (None, missing) => missing.map(name).unwrap_or_default().to_owned(),
     }
-    format!("{{{}}}", domain.labels[start..end].join(", "))
 }

@@ -13,10 +13,10 @@ mod sets;
 
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
-pub use label::set_labels;
+pub use label::{interval_of_leaves, leaves_label, set_labels};
 pub use recoding::{BreakBits, ColumnRecoding, Recoding};
 pub use regions::{
     CellForm, REGIONS_FORMAT, RegionBox, RegionColumn, RegionSet, RegionSolution, Regions, Run, SetCollector, Shown,
-    ShownRegions, lowest_node,
+    ShownRegions, interval_run, lowest_node,
 };
 pub use sets::ColumnSets;

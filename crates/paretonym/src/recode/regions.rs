@@ -7,19 +7,28 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::label::run_label;
+use super::label::interval_of_leaves;
 use super::{BoxIndex, QuasiColumn};
 use crate::data::Kind;
 
-/// How a categorical cell shows the region that it lies in. Ordered columns always show the narrowest interval.
+/// How a categorical cell shows the region that it lies in. Ordered columns always show an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellForm {
-    /// The set of values that occur in the region.
+    /// The lowest taxonomy node above the values that occur in the region.
     #[default]
-    Sets,
-    /// The lowest taxonomy node above them.
     Nodes,
+    /// The set of values that occur in the region.
+    Sets,
+    /// That set, or the node where it would name more values than this.
+    SetsOfAtMost(u32),
+}
+
+impl CellForm {
+    /// Whether a cell stands for just the leaves that occur in its region, so that no two regions look the same.
+    pub fn is_exact(self, columns: &[QuasiColumn]) -> bool {
+        self == CellForm::Sets && columns.iter().all(|column| column.domain.interval_level == 0)
+    }
 }
 
 /// A run of leaves, both ends included.
@@ -42,8 +51,10 @@ impl RegionSet {
     pub fn covering(column: &QuasiColumn, leaves: &[u32], form: CellForm) -> Self {
         let (low, high) = (leaves[0], leaves[leaves.len() - 1]);
         if column.domain.kind != Kind::Categorical {
-            let label = run_label(column, low as usize, high as usize + 1);
-            return RegionSet { label, leaves: vec![(low, high)], node: None };
+            let run = interval_run(column, low, high);
+            let label = interval_of_leaves(column, &(low as usize..=high as usize).collect::<Vec<usize>>());
+            let node = (run != (low, high)).then_some(run);
+            return RegionSet { label, leaves: vec![(low, high)], node };
         }
         let mut runs: Vec<Run> = Vec::new();
         for &leaf in leaves {
@@ -52,7 +63,12 @@ impl RegionSet {
                 _ => runs.push((leaf, leaf)),
             }
         }
-        if form == CellForm::Nodes {
+        let as_node = match form {
+            CellForm::Nodes => true,
+            CellForm::Sets => false,
+            CellForm::SetsOfAtMost(most) => leaves.len() > most as usize,
+        };
+        if as_node {
             let node = &column.hierarchy.nodes()[lowest_node(column, low, high)];
             let run = (node.leaves.start, node.leaves.end - 1);
             return RegionSet { label: node.label.clone(), leaves: runs, node: Some(run) };
@@ -74,15 +90,29 @@ impl RegionSet {
         self.node.as_ref().map_or(&self.leaves, std::slice::from_ref)
     }
 
-    /// How many leaves the label stands for.
-    pub fn size(&self) -> u32 {
-        self.shown().iter().map(|(first, last)| last - first + 1).sum()
+    /// How many values of its column the label stands for.
+    pub fn values(&self, column: &QuasiColumn) -> u32 {
+        self.shown().iter().map(|(first, last)| column.domain.values(*first as usize, *last as usize + 1)).sum()
     }
 
     /// Whether a leaf lies in the region.
     pub fn holds(&self, leaf: u32) -> bool {
         self.leaves.iter().any(|(first, last)| (*first..=*last).contains(&leaf))
     }
+}
+
+/// The leaves that an ordered cell stands for which covers those from `low` to `high`: just these, or, where the ends of
+/// an interval are sets of a level, all leaves of the first and the last set.
+pub fn interval_run(column: &QuasiColumn, low: u32, high: u32) -> Run {
+    let level = column.domain.interval_level;
+    if level == 0 || low == high {
+        return (low, high);
+    }
+    let set_of = &column.hierarchy.level(level).set_of;
+    let (first, last) = (set_of[low as usize], set_of[high as usize]);
+    let start = set_of.partition_point(|set| *set < first);
+    let end = set_of.partition_point(|set| *set <= last);
+    (start as u32, end as u32 - 1)
 }
 
 /// The lowest node of a column's tree above two leaves.
@@ -274,13 +304,13 @@ mod tests {
     fn what_a_cell_shows() {
         let (names, steps) = (column(Kind::Categorical), column(Kind::Ordinal));
         let set = RegionSet::covering(&names, &[0, 3], CellForm::Sets);
-        assert_eq!((set.label.as_str(), set.size(), set.holds(1)), ("{a, d}", 2, false));
+        assert_eq!((set.label.as_str(), set.values(&names), set.holds(1)), ("{a, d}", 2, false));
         let node = RegionSet::covering(&names, &[0, 3], CellForm::Nodes);
-        assert_eq!((node.label.as_str(), node.size(), node.holds(1)), ("*", 4, false));
+        assert_eq!((node.label.as_str(), node.values(&names), node.holds(1)), ("*", 4, false));
         assert_eq!(RegionSet::covering(&names, &[2, 3], CellForm::Nodes).label, "cd");
         assert_eq!(RegionSet::covering(&names, &[0, 1, 2, 3], CellForm::Sets).label, "*");
         let run = RegionSet::covering(&steps, &[0, 2], CellForm::Nodes);
-        assert_eq!((run.label.as_str(), run.size(), run.holds(1)), ("{a, b, c}", 3, true));
+        assert_eq!((run.label.as_str(), run.values(&steps), run.holds(1)), ("[a, c]", 3, true));
     }
 
     #[test]
@@ -297,8 +327,8 @@ mod tests {
         assert_eq!(regions.columns[0].sets.len(), 2, "{{a, d}} is stored once");
         regions.solutions.push(RegionSolution { boxes: vec![0, 1, 2], suppressed: vec![2], exceptions: Vec::new() });
         let shown = regions.shown(0);
-        assert_eq!(shown.labels(&[3, 1]), Some(vec!["{a, d}", "{a, b}"]));
-        assert_eq!(shown.labels(&[0, 3]), Some(vec!["{a, d}", "{c, d}"]));
+        assert_eq!(shown.labels(&[3, 1]), Some(vec!["{a, d}", "[a, b]"]));
+        assert_eq!(shown.labels(&[0, 3]), Some(vec!["{a, d}", "[c, d]"]));
         assert_eq!(shown.position(&[1, 1]), Some(2));
         assert_eq!(shown.labels(&[1, 1]), None, "suppressed");
         assert_eq!(shown.labels(&[2, 0]), None, "in no box");

@@ -5,29 +5,36 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Audit, Claim, Diversity, Risk, SizeClass};
-use crate::study::Study;
+use crate::data::OnMissing;
+use crate::settings::CutoffRule;
+use crate::study::{ColumnSpec, Roles, Study};
 
 /// The value of `format` in a certificate.
-pub const CERTIFICATE_FORMAT: &str = "paretonym-certificate/1";
+pub const CERTIFICATE_FORMAT: &str = "paretonym-certificate/2";
 
-/// Everything that a publisher signs. It holds no row, and no value of the table beyond those that the study declares.
+/// Everything that a publisher signs, for everybody to read. It holds no row and no value of the table; what compares the
+/// release with rows that are not in it is rounded up ([`Certificate::rounded`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`CERTIFICATE_FORMAT`].
     pub format: String,
+    /// The random id of the release, under which its private part is kept.
+    pub id: String,
     /// The program and its version.
     pub program: String,
     /// When it was made, in UTC.
     pub created: String,
     /// The original table.
-    pub input: FileFacts,
+    pub input: InputFacts,
     /// The release.
     pub output: FileFacts,
     /// Rows of the input that are not in the release because of a missing value.
     pub dropped_for_missing: u64,
     /// Rows of the input that are not in the release because their groups are too small.
     pub suppressed: u64,
-    /// What became of them: dropped, or star.
+    /// Both together, as a share of all rows of the input.
+    pub left_out: f64,
+    /// What became of suppressed rows: dropped, or star.
     pub suppressed_rows: String,
     /// random, or kept.
     pub row_order: String,
@@ -54,20 +61,78 @@ pub struct Certificate {
     pub gl: f64,
     /// Share of suppressed rows.
     pub sl: f64,
-    /// Every loss that the table allows.
-    pub losses: BTreeMap<String, f64>,
     /// Re-identification risks.
     pub risk: Risk,
     /// How many groups and rows there are of which size.
     pub group_sizes: Vec<SizeClass>,
 
-    /// What was claimed before the file was written; the measures above agree with it, or there would be no file.
-    pub claim: Claim,
+    /// Every loss that the table allows, as the search worked it out; these are not measured on the written file.
+    pub losses: BTreeMap<String, f64>,
     /// Where the release repeats a saved recoding on a later table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reapplied: Option<Reapplied>,
-    /// The study, files by their names only.
-    pub study: Study,
+    /// What the publisher decided: roles, problem, measures and limits.
+    pub study: Commitments,
+}
+
+/// The original table, as its owner can check it and nobody else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputFacts {
+    /// `hmac-sha256:` and the HMAC of the file in hexadecimal digits; its key is kept in the private part of the release.
+    /// Without the key it confirms no guess about a row.
+    pub digest: String,
+}
+
+/// What a study decides before it looks at the data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Commitments {
+    /// The columns and their roles.
+    pub columns: Vec<CommittedColumn>,
+    /// What happened to rows with missing values.
+    pub on_missing: OnMissing,
+    /// The formulation.
+    pub problem: String,
+    /// The privacy models.
+    pub privacy: Vec<String>,
+    /// The loss.
+    pub loss: String,
+    /// The largest share of rows that might be suppressed.
+    pub eta: f64,
+    /// Which cut-offs were outcomes.
+    pub cutoffs: CutoffRule,
+    /// The optimizer.
+    pub optimizer: String,
+    /// single: the k that had to hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub k: Option<u64>,
+}
+
+/// A column and its roles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommittedColumn {
+    /// Its name.
+    pub name: String,
+    /// Its role, or several.
+    pub role: Roles,
+}
+
+impl Commitments {
+    /// Of a study: nothing that comes from the data, and no path.
+    pub fn of(study: &Study) -> Self {
+        let search = &study.search;
+        let column = |column: &ColumnSpec| CommittedColumn { name: column.name.clone(), role: column.role.clone() };
+        Commitments {
+            columns: study.columns.iter().map(column).collect(),
+            on_missing: study.data.on_missing,
+            problem: search.problem.clone(),
+            privacy: search.privacy.list().into_iter().map(str::to_owned).collect(),
+            loss: search.loss.clone(),
+            eta: search.eta,
+            cutoffs: search.cutoffs,
+            optimizer: search.optimizer.clone(),
+            k: search.k,
+        }
+    }
 }
 
 /// A file, as anybody can check it.

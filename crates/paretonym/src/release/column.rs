@@ -3,21 +3,25 @@
 use std::collections::HashSet;
 
 use super::saved::{MappedBin, MappedNumber, MappedValue, Mapping, SavedColumn, SavedSet, Shown};
-use crate::data::{Kind, OnMissing, format_number};
+use crate::data::{Kind, OnMissing};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
-use crate::recode::{ColumnRecoding, ColumnSets, QuasiColumn, RegionSet, Run, set_labels};
+use crate::loss::{NumericForm, cell_loss};
+use crate::recode::{
+    ColumnRecoding, ColumnSets, QuasiColumn, RegionSet, Run, interval_of_leaves, leaves_label, set_labels,
+};
 use crate::study::{ColumnSpec, Study};
 
 /// A column and those of its values that may be told.
 pub(super) struct ReleasedColumn<'a> {
-    study: &'a Study,
     spec: &'a ColumnSpec,
     column: &'a QuasiColumn,
     /// Rows of each leaf that stay.
     rows: Vec<u64>,
     /// The leaf of missing cells.
     missing: Option<usize>,
+    /// How the study's loss charges numbers.
+    form: NumericForm,
 }
 
 impl<'a> ReleasedColumn<'a> {
@@ -30,7 +34,8 @@ impl<'a> ReleasedColumn<'a> {
         let missing = (study.data.on_missing == OnMissing::Value)
             .then(|| column.domain.labels.iter().position(|own| own == label))
             .flatten();
-        Ok(ReleasedColumn { study, spec, column, rows, missing })
+        let form = cell_form_of(&study.search.loss);
+        Ok(ReleasedColumn { spec, column, rows, missing, form })
     }
 
     /// Values that the data brought along, rather than the study, must not be told where nobody who stays has them.
@@ -59,7 +64,7 @@ impl<'a> ReleasedColumn<'a> {
                 bins: leaves
                     .map(|leaf| MappedBin { from: bounds[leaf].0, to: bounds[leaf].1, label: label_at(leaf) })
                     .collect(),
-                closed: self.spec.bins.is_some(),
+                closed: false,
             },
             Some(bounds) => Mapping::Numbers {
                 numbers: leaves.map(|leaf| MappedNumber { value: bounds[leaf].0, label: label_at(leaf) }).collect(),
@@ -90,7 +95,9 @@ impl<'a> ReleasedColumn<'a> {
     pub fn table_wide(&self, recoding: &ColumnRecoding, sets: &ColumnSets, shown: Shown) -> SavedColumn {
         let column = self.column;
         let mut labels = set_labels(column, recoding, sets);
-        let named_by_values = matches!(recoding, ColumnRecoding::Breaks(_)) || self.spec.groups.is_some();
+        // Sets that are called by the values at their ends, rather than by borders that somebody chose.
+        let generated = self.spec.groups.is_some() || self.spec.bins.is_some();
+        let named_by_values = matches!(recoding, ColumnRecoding::Breaks(_)) || generated;
         let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
         for (set, label) in labels.iter_mut().enumerate() {
             let leaves = sets.first[set] as usize..sets.first[set + 1] as usize;
@@ -98,14 +105,14 @@ impl<'a> ReleasedColumn<'a> {
             if visible.is_empty() {
                 *label = format!("(suppressed set {})", set + 1);
             } else if named_by_values && visible.len() < leaves.len() {
-                *label = label_of(column, &visible);
+                *label = leaves_label(column, &visible);
             }
         }
-        distinguish(column, &mut labels, |set| vec![run(set)]);
+        self.distinguish(&mut labels, |set| vec![run(set)]);
         let saved_sets = (0..sets.len()).map(|set| SavedSet {
             label: labels[set].clone(),
-            values: sets.size(set),
-            loss: cell_loss(&self.study.search.loss, column, &[run(set)]),
+            values: column.domain.values(sets.first[set] as usize, sets.first[set + 1] as usize),
+            loss: cell_loss(column, &[run(set)], self.form),
             median: self.median((run(set).0..=run(set).1).map(|leaf| (leaf, self.rows[leaf as usize]))),
             holds: Vec::new(),
         });
@@ -132,14 +139,18 @@ impl<'a> ReleasedColumn<'a> {
             let all = set.shown().iter().flat_map(|(first, last)| *first as usize..=*last as usize);
             let visible: Vec<usize> = all.clone().filter(|leaf| !self.hidden(*leaf)).collect();
             let ordered = column.domain.kind != Kind::Categorical;
-            if ordered && visible.len() < all.count() { label_of(column, &visible) } else { set.label.clone() }
+            if ordered && visible.len() < all.count() {
+                interval_of_leaves(column, &visible)
+            } else {
+                set.label.clone()
+            }
         };
         let mut labels: Vec<String> = sets.iter().map(label).collect();
-        distinguish(column, &mut labels, |set| sets[set].shown().to_vec());
+        self.distinguish(&mut labels, |set| sets[set].shown().to_vec());
         let saved_sets = sets.iter().zip(labels).zip(rows).map(|((set, label), rows)| SavedSet {
             label,
-            values: set.size(),
-            loss: cell_loss(&self.study.search.loss, column, set.shown()),
+            values: set.values(column),
+            loss: cell_loss(column, set.shown(), self.form),
             median: self.median(rows.iter().copied()),
             holds: held(set.shown(), &codes),
         });
@@ -148,14 +159,26 @@ impl<'a> ReleasedColumn<'a> {
         (SavedColumn { leaves, ..saved }, codes)
     }
 
+    /// Two sets of a cut may have one name, taken from different heights of a tree. In a file they would be one set.
+    fn distinguish(&self, labels: &mut [String], runs: impl Fn(usize) -> Vec<Run>) {
+        let mut seen: HashSet<String> = HashSet::new();
+        for (set, label) in labels.iter_mut().enumerate() {
+            if seen.contains(label) {
+                let leaves = runs(set).into_iter().flat_map(|(first, last)| first as usize..=last as usize);
+                let names = leaves.filter(|leaf| !self.hidden(*leaf));
+                let names: Vec<&str> = names.map(|leaf| self.column.domain.labels[leaf].as_str()).collect();
+                *label = format!("{label} {{{}}}", names.join(", "));
+            }
+            while !seen.insert(label.clone()) {
+                label.push('\'');
+            }
+        }
+    }
+
     /// The median of some entries, given as leaves in order with their rows. Of a bin only its middle is known.
     fn median(&self, entries: impl Iterator<Item = (u32, u64)>) -> Option<f64> {
-        let bounds = self.column.domain.bounds.as_ref()?;
-        let numbers = entries.map(|(leaf, rows)| {
-            let (low, high) = bounds[leaf as usize];
-            ((low + high) / 2.0, rows)
-        });
-        let numbers: Vec<(f64, u64)> = numbers.filter(|(number, rows)| !number.is_nan() && *rows > 0).collect();
+        let numbers = entries.filter_map(|(leaf, rows)| Some((self.column.domain.middle(leaf as usize)?, rows)));
+        let numbers: Vec<(f64, u64)> = numbers.filter(|(_, rows)| *rows > 0).collect();
         let total: u64 = numbers.iter().map(|(_, rows)| rows).sum();
         let at = |place: u64| {
             let mut before = 0;
@@ -180,56 +203,8 @@ fn held(runs: &[Run], codes: &[Option<u32>]) -> Vec<Run> {
     held
 }
 
-/// What a set is called by the values that may be told.
-fn label_of(column: &QuasiColumn, leaves: &[usize]) -> String {
-    let labels = &column.domain.labels;
-    let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
-    if first == last {
-        return labels[first].clone();
-    }
-    match &column.domain.bounds {
-        Some(bounds) if leaves.iter().all(|leaf| !bounds[*leaf].0.is_nan()) => {
-            let (low, high) = (bounds[first].0, bounds[last].1);
-            let end = if bounds[last].0 < high { ')' } else { ']' };
-            format!("[{}, {}{end}", format_number(low), format_number(high))
-        }
-        _ => format!("{{{}}}", leaves.iter().map(|leaf| labels[*leaf].as_str()).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// Two sets of a cut may have one name, taken from different heights of a tree. In a file they would be one set.
-fn distinguish(column: &QuasiColumn, labels: &mut [String], runs: impl Fn(usize) -> Vec<Run>) {
-    let mut seen: HashSet<String> = HashSet::new();
-    for (set, label) in labels.iter_mut().enumerate() {
-        if seen.contains(label) {
-            let runs = runs(set);
-            let leaves = runs.iter().flat_map(|(first, last)| &column.domain.labels[*first as usize..=*last as usize]);
-            *label = format!("{label} {{{}}}", leaves.map(String::as_str).collect::<Vec<_>>().join(", "));
-        }
-        while !seen.insert(label.clone()) {
-            label.push('\'');
-        }
-    }
-}
-
-/// The loss of a cell as DEFINITIONS section 3 has it, in the form that the study's general loss uses.
-fn cell_loss(loss: &str, column: &QuasiColumn, runs: &[Run]) -> f64 {
-    let interval =
-        loss.replace(' ', "") == "general(numeric=interval)" || loss.replace(' ', "") == "lm(numeric=interval)";
-    let width = |bounds: &[(f64, f64)]| {
-        let low = bounds.iter().map(|bound| bound.0).fold(f64::INFINITY, f64::min);
-        let high = bounds.iter().map(|bound| bound.1).fold(f64::NEG_INFINITY, f64::max);
-        (high - low).max(0.0)
-    };
-    let (part, whole) = match &column.domain.bounds {
-        Some(bounds) if interval => {
-            let (first, last) = (runs[0].0, runs[runs.len() - 1].1);
-            (width(&bounds[first as usize..=last as usize]), width(bounds))
-        }
-        _ => {
-            let leaves: u32 = runs.iter().map(|(first, last)| last - first + 1).sum();
-            (f64::from(leaves) - 1.0, column.domain.len() as f64 - 1.0)
-        }
-    };
-    if whole > 0.0 { part / whole } else { 0.0 }
+/// How a general loss charges numbers; other losses are told beside the plain one.
+fn cell_form_of(loss: &str) -> NumericForm {
+    let interval = ["general(numeric=interval)", "lm(numeric=interval)"];
+    if interval.contains(&loss.replace(' ', "").as_str()) { NumericForm::Interval } else { NumericForm::Leaves }
 }

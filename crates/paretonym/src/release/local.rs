@@ -12,7 +12,7 @@ use super::{KeptGroups, ReleaseTable, SavedRecoding};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::Kept;
-use crate::recode::{BoxIndex, CellForm, RegionSet, Regions, Run};
+use crate::recode::{BoxIndex, RegionSet, Regions, Run};
 use crate::study::Study;
 
 /// What the kept boxes of a solution show.
@@ -80,7 +80,7 @@ pub(super) fn local_columns(
     let mut boxes: Vec<Vec<u32>> = boxes.into_iter().map(sets_of).collect();
     boxes.sort_by(|a, b| loss(&columns, a).total_cmp(&loss(&columns, b)).then_with(|| a.cmp(b)));
     boxes.dedup();
-    let overlap = regions.cells == CellForm::Nodes || !own.exceptions.is_empty();
+    let overlap = !regions.cells.is_exact(&table.columns) || !own.exceptions.is_empty();
     Ok((columns, Some(SavedRegions { overlap, boxes }), kept))
 }
 

@@ -24,10 +24,11 @@ fn number(value: f64) -> String {
 fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     writeln!(text, "Made by {} on {}. Everything under \"Measured\" was counted", one.program, one.created)?;
     writeln!(text, "again from the written file before it was given its name.\n")?;
-    writeln!(text, "| file | name | rows | bytes | SHA-256 |\n|---|---|---|---|---|")?;
-    for (what, file) in [("original", &one.input), ("release", &one.output)] {
-        writeln!(text, "| {what} | {} | {} | {} | `{}` |", file.name, file.rows, file.bytes, file.sha256)?;
-    }
+    let file = &one.output;
+    writeln!(text, "| file | rows | bytes | SHA-256 |\n|---|---|---|---|")?;
+    writeln!(text, "| {} | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256)?;
+    writeln!(text, "Original table: `{}`, a digest whose key its owner keeps.", one.input.digest)?;
+    writeln!(text, "Figures that compare with rows left out of the release are rounded up.")?;
     writeln!(text, "\n## What was done\n")?;
     for fate in ["recoded", "kept", "dropped", "token"] {
         let names: Vec<&str> = one.columns.iter().filter(|own| own.fate == fate).map(|own| own.name.as_str()).collect();
@@ -43,14 +44,16 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     }
     writeln!(
         text,
-        "- {} rows of too small groups suppressed ({}), {}",
+        "- At most {} rows of too small groups suppressed ({}), {}",
         one.suppressed,
         percent(one.sl),
         if one.suppressed_rows == "star" { "kept as rows of stars" } else { "left out" }
     )?;
     if one.dropped_for_missing > 0 {
-        writeln!(text, "- {} rows with missing values left out before anything else", one.dropped_for_missing)?;
+        let rows = one.dropped_for_missing;
+        writeln!(text, "- At most {rows} rows with missing values left out before anything else")?;
     }
+    writeln!(text, "- In all, at most {} of the rows of the original are not in the release", percent(one.left_out))?;
     writeln!(
         text,
         "- Rows in {}",
@@ -64,10 +67,10 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
         text,
         "- Solution {} of a front found with: {}, privacy {}, loss {}, optimizer {}, seed {}",
         one.solution,
-        one.study.search.problem,
-        one.study.search.privacy.list().join(" and "),
-        one.study.search.loss,
-        one.study.search.optimizer,
+        one.study.problem,
+        one.study.privacy.join(" and "),
+        one.study.loss,
+        one.study.optimizer,
         one.seed
     )?;
     writeln!(text, "\n## Measured\n\n| measure | value |\n|---|---|")?;
@@ -86,19 +89,20 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     }
     for (name, t) in one.t.iter().flatten() {
         let own = one.t_in_release.as_ref().and_then(|all| all.get(name)).copied().unwrap_or_default();
-        writeln!(text, "| t of {name} | {} against the original, {} within the release |", number(*t), number(own))?;
+        writeln!(
+            text,
+            "| t of {name} | at most {} against the original, {} within the release |",
+            number(*t),
+            number(own)
+        )?;
     }
     writeln!(text, "| NECD (spread of group sizes) | {} |", number(one.necd))?;
-    writeln!(text, "| GL (general loss of the released rows) | {} |", percent(one.gl))?;
-    writeln!(text, "| SL (suppressed rows) | {} |", percent(one.sl))?;
+    writeln!(text, "| GL (general loss of the released rows) | at most {} |", percent(one.gl))?;
+    writeln!(text, "| SL (suppressed rows) | at most {} |", percent(one.sl))?;
     writeln!(text, "| highest risk of re-identification | {} |", percent(one.risk.highest))?;
     writeln!(text, "| average risk of re-identification | {} |", percent(one.risk.average))?;
     let over = format!("rows with a risk above {}", percent(one.risk.threshold));
     writeln!(text, "| {over} | {} |", percent(one.risk.share_over_threshold))?;
-    writeln!(text, "\n### All losses\n\n| loss | value |\n|---|---|")?;
-    for (name, loss) in &one.losses {
-        writeln!(text, "| {name} | {} |", number(*loss))?;
-    }
     writeln!(text, "\n### Group sizes\n\n| size | groups | rows |\n|---|---|---|")?;
     for class in &one.group_sizes {
         let size = match class.to {
@@ -107,6 +111,11 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
             None => format!("{} and more", class.from),
         };
         writeln!(text, "| {size} | {} | {} |", class.groups, class.rows)?;
+    }
+    writeln!(text, "\n## Planned\n\nAs the search worked them out, not measured on the file.\n")?;
+    writeln!(text, "| loss | at most |\n|---|---|")?;
+    for (name, loss) in &one.losses {
+        writeln!(text, "| {name} | {} |", number(*loss))?;
     }
     if let Some(again) = &one.reapplied {
         writeln!(text, "\n## A recoding used again\n")?;

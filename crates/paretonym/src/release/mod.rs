@@ -12,6 +12,7 @@ mod local;
 mod local_sql;
 mod markdown;
 mod plan;
+mod public;
 mod reapply;
 mod recoding;
 mod rows;
@@ -20,13 +21,16 @@ mod sql;
 mod table;
 
 pub use audit::{Attack, Audit, Below, Combination, Diversity, Risk, SizeClass};
-pub use certificate::{CERTIFICATE_FORMAT, Certificate, ColumnFate, FileFacts, Fresh, Reapplied};
+pub use certificate::{
+    CERTIFICATE_FORMAT, Certificate, ColumnFate, Commitments, CommittedColumn, FileFacts, Fresh, InputFacts, Reapplied,
+};
 pub use claim::{Claim, Difference};
 pub use finder::Finder;
 pub use local::BoxFinder;
 pub use local_sql::{region_query, region_table, values_of_labels};
 pub use markdown::markdown;
 pub use plan::{Plan, plan};
+pub use public::{PUBLIC_RECODING_FORMAT, PublicColumn, PublicRecoding, PublicSet, is_id, rounded_up, rounded_up_rows};
 pub use reapply::{Enforce, Reapplication, reapply};
 pub use recoding::recoding_of;
 pub use rows::{Fate, KeptGroups, fates};

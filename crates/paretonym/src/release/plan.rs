@@ -74,6 +74,7 @@ pub fn plan(
     let saved = SavedRecoding {
         format: RECODING_FORMAT.to_owned(),
         program: concat!("paretonym ", env!("CARGO_PKG_VERSION")).to_owned(),
+        id: String::new(),
         solution: solution.id,
         k: solution.k,
         study: study.clone(),

@@ -60,6 +60,8 @@ pub fn fates(study: &Study, names: &[String], recoded: &[&str], tokens: bool) ->
 #[derive(Clone, Debug, Default)]
 pub struct KeptGroups {
     groups: SetOf<()>,
+    /// Per column, whether each set is shown by some group.
+    shown: Vec<Vec<bool>>,
     local: Option<LocalRows>,
 }
 
@@ -111,7 +113,20 @@ impl<T: Copy> SetOf<T> {
 impl KeptGroups {
     /// Keeps a group, given by the set that it shows in each column.
     pub fn insert(&mut self, sets: &[u32]) {
+        self.shown.resize_with(self.shown.len().max(sets.len()), Vec::new);
+        for (shown, set) in self.shown.iter_mut().zip(sets) {
+            let set = *set as usize;
+            if set >= shown.len() {
+                shown.resize(set + 1, false);
+            }
+            shown[set] = true;
+        }
         self.groups.insert(sets, ());
+    }
+
+    /// Whether some group shows a set of a column.
+    pub fn shows(&self, column: usize, set: usize) -> bool {
+        self.shown.get(column).and_then(|shown| shown.get(set)).is_some_and(|shown| *shown)
     }
 
     /// Rows with these codes show these sets, which make a group that stays.

@@ -1,16 +1,20 @@
-//! The mapping of every value: what recoding.json holds, and all that is needed to recode a table the same way again.
+//! The mapping of every value: all that is needed to recode a table the same way again. It tells values that a release does
+//! not show, and is kept in the private part of a release.
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::data::Kind;
 use crate::error::{Error, Result};
 use crate::recode::Run;
 use crate::study::Study;
 
-/// The value of `format` in recoding.json.
-pub const RECODING_FORMAT: &str = "paretonym-recoding/1";
+/// The value of `format` in a whole recoding.
+pub const RECODING_FORMAT: &str = "paretonym-private-recoding/2";
+
+/// What earlier versions wrote: whole recodings beside the release. They can still be used.
+const EARLIER_FORMAT: &str = "paretonym-recoding/1";
 
 /// A recoding that can be applied to a table without the search that found it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +23,9 @@ pub struct SavedRecoding {
     pub format: String,
     /// The program that wrote it.
     pub program: String,
+    /// The random id of the release that it was made for; empty in recodings of earlier versions.
+    #[serde(default)]
+    pub id: String,
     /// The number of the solution in its front.
     pub solution: u32,
     /// Size of the smallest group in the release that it was made for.
@@ -139,12 +146,27 @@ pub struct MappedNumber {
 /// An interval and its set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MappedBin {
-    /// Its lower end, which belongs to it.
+    /// Its lower end, which belongs to it; null where it has none.
+    #[serde(serialize_with = "finite_end", deserialize_with = "lower_end")]
     pub from: f64,
-    /// Its upper end, which does not.
+    /// Its upper end, which does not; null where it has none.
+    #[serde(serialize_with = "finite_end", deserialize_with = "upper_end")]
     pub to: f64,
     /// The label of its set.
     pub label: String,
+}
+
+/// JSON has no infinity.
+fn finite_end<S: Serializer>(end: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    end.is_finite().then_some(*end).serialize(serializer)
+}
+
+fn lower_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NEG_INFINITY))
+}
+
+fn upper_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
 }
 
 /// What happens to a value that the recoding does not know.
@@ -168,8 +190,12 @@ impl SavedRecoding {
                 "this is not a recoding of paretonym ({error}); give the FILE.recoding.json that `release` wrote"
             ))
         })?;
-        if saved.format != RECODING_FORMAT {
-            return Err(wrong(format!("format {:?}, but this program reads {RECODING_FORMAT:?}", saved.format)));
+        if saved.format != RECODING_FORMAT && saved.format != EARLIER_FORMAT {
+            return Err(wrong(format!(
+                "format {:?}, but this program reads {RECODING_FORMAT:?}; release the table again, or use the version \
+                 that wrote it",
+                saved.format
+            )));
         }
         if saved.columns.is_empty() {
             return Err(wrong("it recodes no column".to_owned()));

@@ -25,9 +25,13 @@ pub fn case_expression(column: &SavedColumn) -> String {
         Mapping::Bins { bins, closed } => {
             let runs: Vec<&[MappedBin]> = bins.chunk_by(|left, right| left.label == right.label).collect();
             for (at, run) in runs.iter().enumerate() {
-                let (low, high) = (format_number(run[0].from), format_number(run[run.len() - 1].to));
+                let (low, high) = (run[0].from, run[run.len() - 1].to);
                 let below = if *closed && at + 1 == runs.len() { "<=" } else { "<" };
-                arms.push((format!("{name} >= {low} AND {name} {below} {high}"), shown(&run[0].label)));
+                let from = low.is_finite().then(|| format!("{name} >= {}", format_number(low)));
+                let to = high.is_finite().then(|| format!("{name} {below} {}", format_number(high)));
+                let test: Vec<String> = from.into_iter().chain(to).collect();
+                let test = if test.is_empty() { format!("{name} IS NOT NULL") } else { test.join(" AND ") };
+                arms.push((test, shown(&run[0].label)));
             }
         }
     }
@@ -73,7 +77,8 @@ pub fn value_table(column: &SavedColumn) -> Vec<Vec<String>> {
         }
         Mapping::Bins { bins, .. } => {
             rows.push(row(&["from", "to", "label"]));
-            rows.extend(bins.iter().map(|bin| row(&[&format_number(bin.from), &format_number(bin.to), &bin.label])));
+            let end = |number: f64| if number.is_finite() { format_number(number) } else { String::new() };
+            rows.extend(bins.iter().map(|bin| row(&[&end(bin.from), &end(bin.to), &bin.label])));
         }
     }
     if let Some(label) = &column.missing {

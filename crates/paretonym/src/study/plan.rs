@@ -8,7 +8,7 @@ use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::taxonomy::{
     Hierarchy, Level, date_levels, doubling, equal_frequency_edges, from_groups, from_nested, from_widths,
-    parse_leaf_lines, prefix_masking,
+    months_level, parse_leaf_lines, prefix_masking,
 };
 
 /// How the cells of a column become codes, and what is known of its domain beforehand.
@@ -71,12 +71,9 @@ impl<'a> Plan<'a> {
             let values = value_counts(&spec.name, source, engine, watch)?;
             if values.len() > bins {
                 let edges = equal_frequency_edges(&values, bins);
-                let mut domain = Domain::of_bins(&edges);
-                if let (Some(label), [.., low, high]) = (domain.labels.last_mut(), edges.as_slice()) {
-                    let number = crate::data::format_number;
-                    *label = format!("[{}, {}]", number(*low), number(*high));
-                }
-                return plan(Encoding::Bins { edges, closed: true }, Some((domain, None)));
+                let domain = Domain::of_values_between(&edges, &values);
+                let edges = [f64::NEG_INFINITY].into_iter().chain(edges).chain([f64::INFINITY]).collect();
+                return plan(Encoding::Bins { edges, closed: false }, Some((domain, None)));
             }
         }
         plan(if kind == Kind::Numeric { Encoding::Numbers } else { Encoding::Text }, None)
@@ -116,7 +113,12 @@ impl<'a> Plan<'a> {
                 let position: std::collections::HashMap<&str, u32> =
                     labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
                 let leaf_of = texts.iter().map(|text| position[text.as_str()]).collect();
-                (Domain::of_labels(spec.kind(), labels), tree, leaf_of)
+                let mut domain = Domain::of_labels(spec.kind(), labels);
+                if let (Some(Generated::Dates), Some(tree)) = (spec.hierarchy, &tree) {
+                    // Days follow each other, whatever the study calls them.
+                    (domain.kind, domain.interval_level) = (Kind::Ordinal, months_level(tree));
+                }
+                (domain, tree, leaf_of)
             }
             (None, Dictionary::Declared) => {
                 return Err(Error::study(format!("{place}: the engine declared values that the study does not have")));

@@ -23,6 +23,8 @@ struct Date {
 /// `*`, all of them even where one changes nothing; where some value has a time, the day comes first. Times are compared
 /// as written, whatever their zone.
 ///
+/// [`months_level`] tells which of them is the months.
+///
 /// Fails on a value that is not a date, naming it.
 pub fn date_levels(place: &str, values: &[String]) -> Result<(Vec<String>, Hierarchy)> {
     let mut dates = Vec::with_capacity(values.len());
@@ -52,6 +54,11 @@ pub fn date_levels(place: &str, values: &[String]) -> Result<(Vec<String>, Hiera
     levels.push(runs(&dates, |_| "*".to_owned()));
     let hierarchy = Hierarchy::from_partitions(place, &leaves, levels)?;
     Ok((leaves, hierarchy))
+}
+
+/// The level that joins dates by months: the fourth below the top.
+pub fn months_level(hierarchy: &Hierarchy) -> usize {
+    hierarchy.height().saturating_sub(4)
 }
 
 /// Neighbouring dates with the same label are one set.

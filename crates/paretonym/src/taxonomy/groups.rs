@@ -1,7 +1,7 @@
 //! Levels of an ordered column as runs of equally many neighbouring leaves.
 
 use super::{Hierarchy, Level};
-use crate::data::format_number;
+use crate::data::interval_label;
 use crate::error::{Error, Result};
 
 /// Level i joins each `sizes[i]` neighbouring leaves, counted from the first; the last run may be shorter.
@@ -61,8 +61,7 @@ fn run_label(labels: &[String], bounds: Option<&[(f64, f64)]>, first: usize, siz
     match bounds {
         Some(bounds) => {
             let ((from, _), (single, to)) = (bounds[first], bounds[last]);
-            let close = if single == to { ']' } else { ')' };
-            format!("[{}, {}{close}", format_number(from), format_number(to))
+            interval_label(from, to, single == to)
         }
         None => format!("{} … {}", labels[first], labels[last]),
     }

@@ -10,7 +10,7 @@ mod prefix;
 mod quantiles;
 mod widths;
 
-pub use dates::date_levels;
+pub use dates::{date_levels, months_level};
 pub use groups::{doubling, from_groups};
 pub use guess::guess_widths;
 pub use hierarchy::{Hierarchy, Level, Node};

@@ -125,7 +125,7 @@ fn interval_of(place: &str, low: f64, high: f64, origin: f64, width: f64) -> Res
 }
 
 fn interval_label(low: f64, high: f64) -> String {
-    format!("[{}, {})", format_number(low), format_number(high))
+    crate::data::interval_label(low, high, false)
 }
 
 /// Without the dust of binary fractions: 3 * 0.1 is 0.3.

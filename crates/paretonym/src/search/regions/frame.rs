@@ -2,15 +2,15 @@
 
 use crate::data::Kind;
 use crate::group::{FrequencyTable, SetFacts};
-use crate::recode::{CellForm, Family, lowest_node};
+use crate::recode::{CellForm, Family, interval_run, lowest_node};
 
 /// What a cell shows of the leaves of its region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// Everything from the first to the last.
     Interval,
-    /// Just them.
-    Set,
+    /// Just them, or the node where they are more than so many.
+    Set(u32),
     /// The lowest taxonomy node above them.
     Node,
 }
@@ -19,8 +19,10 @@ pub enum Shows {
 pub struct FrameColumn {
     /// Leaf of each tuple.
     pub codes: Vec<u32>,
-    /// What one more leaf costs a row.
+    /// What one more value costs a row.
     pub weight: f64,
+    /// Values in the leaves before each leaf, and in all of them at the end.
+    pub values_before: Vec<u32>,
     /// What a cell shows.
     pub shows: Shows,
     /// Split by order anywhere, rather than by the taxonomy.
@@ -29,6 +31,13 @@ pub struct FrameColumn {
     pub above: Vec<Vec<(u32, u32)>>,
     /// Rows of the table up to each leaf.
     rows_before: Vec<u64>,
+}
+
+impl FrameColumn {
+    /// How many values beyond one the leaves from `first` to `last` hold.
+    pub fn values_beyond(&self, first: u32, last: u32) -> u32 {
+        self.values_before[last as usize + 1] - self.values_before[first as usize] - 1
+    }
 }
 
 /// All of them.
@@ -58,12 +67,14 @@ impl<'a> Frame<'a> {
             }
             let shows = match (column.domain.kind, form) {
                 (Kind::Numeric | Kind::Ordinal, _) => Shows::Interval,
-                (Kind::Categorical, CellForm::Sets) => Shows::Set,
+                (Kind::Categorical, CellForm::Sets) => Shows::Set(u32::MAX),
+                (Kind::Categorical, CellForm::SetsOfAtMost(most)) => Shows::Set(most),
                 (Kind::Categorical, CellForm::Nodes) => Shows::Node,
             };
             FrameColumn {
                 codes: (0..table.tuples.len()).map(|tuple| table.leaf(&table.tuples, tuple, at)).collect(),
-                weight: weights[at] / (leaves as f64 - 1.0).max(1.0),
+                weight: weights[at] / (f64::from(column.domain.size()) - 1.0).max(1.0),
+                values_before: (0..=leaves).map(|end| column.domain.values(0, end)).collect(),
                 shows,
                 // An interval around what a node leaves over would cover the node, so that regions would overlap.
                 by_order: column.family == Family::Breaks || shows == Shows::Interval,
@@ -79,17 +90,19 @@ impl<'a> Frame<'a> {
         let own = &self.columns[column];
         let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
         let between = |first: u32, last: u32| own.rows_before[last as usize + 1] - own.rows_before[first as usize];
+        let facts = |(first, last): (u32, u32)| SetFacts {
+            values: own.values_beyond(first, last) + 1,
+            span: (first, last),
+            rows: between(first, last),
+        };
         match own.shows {
-            Shows::Interval => SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) },
-            Shows::Set => SetFacts {
-                leaves: leaves.len() as u32,
+            Shows::Interval => facts(interval_run(&self.table.columns[column], first, last)),
+            Shows::Set(most) if leaves.len() <= most as usize => SetFacts {
+                values: leaves.iter().map(|leaf| own.values_beyond(*leaf, *leaf) + 1).sum(),
                 span: (first, last),
                 rows: leaves.iter().map(|leaf| between(*leaf, *leaf)).sum(),
             },
-            Shows::Node => {
-                let (first, last) = self.node(column, first, last);
-                SetFacts { leaves: last - first + 1, span: (first, last), rows: between(first, last) }
-            }
+            Shows::Set(_) | Shows::Node => facts(self.node(column, first, last)),
         }
     }
 

@@ -316,15 +316,13 @@ impl Grower {
             let leaves = &self.leaves[field.leaves.clone()];
             let covered = if leaves.len() <= 64 {
                 let bits = mask[field.word] >> field.shift & (u64::MAX >> (64 - leaves.len()));
+                let (low, high) = (bits.trailing_zeros() as usize, 63 - bits.leading_zeros() as usize);
                 match column.shows {
-                    Shows::Set => bits.count_ones() - 1,
-                    Shows::Interval => {
-                        leaves[63 - bits.leading_zeros() as usize] - leaves[bits.trailing_zeros() as usize]
-                    }
-                    Shows::Node => {
-                        let (low, high) = (bits.trailing_zeros() as usize, 63 - bits.leading_zeros() as usize);
+                    Shows::Set(most) if bits.count_ones() <= most => bits.count_ones() - 1,
+                    Shows::Interval => column.values_beyond(leaves[low], leaves[high]),
+                    Shows::Set(_) | Shows::Node => {
                         let (first, last) = frame.node(field.column, leaves[low], leaves[high]);
-                        last - first
+                        column.values_beyond(first, last)
                     }
                 }
             } else {
@@ -336,21 +334,24 @@ impl Grower {
     }
 }
 
-/// Leaves covered beyond the first, for a column with more values than a word has bits.
+/// Values covered beyond the first, for a column with more of them than a word has bits.
 fn wide_cover(frame: &Frame, column: usize, leaves: &[u32], bits: &[u64]) -> u32 {
-    let shows = frame.columns[column].shows;
-    if shows == Shows::Set {
-        return bits.iter().map(|word| word.count_ones()).sum::<u32>() - 1;
+    let own = &frame.columns[column];
+    if let Shows::Set(most) = own.shows {
+        let count = bits.iter().map(|word| word.count_ones()).sum::<u32>();
+        if count <= most {
+            return count - 1;
+        }
     }
     let occurs = |word: &usize| bits[*word] != 0;
     let (Some(low), Some(high)) = ((0..bits.len()).find(occurs), (0..bits.len()).rfind(occurs)) else { return 0 };
     let first = leaves[low * 64 + bits[low].trailing_zeros() as usize];
     let last = leaves[high * 64 + 63 - bits[high].leading_zeros() as usize];
-    if shows == Shows::Interval {
-        return last - first;
+    if own.shows == Shows::Interval {
+        return own.values_beyond(first, last);
     }
     let (first, last) = frame.node(column, first, last);
-    last - first
+    own.values_beyond(first, last)
 }
 
 /// The union of the masks before each place, and of those from it on.

@@ -3,8 +3,8 @@
 //! A tree is grown until no half of a split would satisfy a floor, then pruned for every limit above that floor at the
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
 //! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
-//! their prunings make one front. Numeric and ordinal columns show the narrowest interval, categorical ones the set of
-//! values or the lowest taxonomy node (`cells`). Ordered columns, and those with
+//! their prunings make one front. Columns with an order (numbers, ordinals, dates) show an interval, categorical ones the
+//! lowest taxonomy node or the set of values (`cells`). Ordered columns, and those with
 //! `recode = "breaks"`, are split by their order anywhere; other categorical ones by their taxonomy: one of its nodes
 //! against the other values.
 //!
@@ -27,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions, gather};
 use crate::loss::General;
-use crate::measure::{Entry, Grouped, Loss, Parameter, SAME_LEVEL};
+use crate::measure::{Call, Entry, Grouped, Loss, Parameter, SAME_LEVEL};
 use crate::problem::{Problem, Scratch, budget_rows};
 use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
 use crate::settings::SearchSettings;
@@ -53,8 +53,9 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         summary: "local recoding: boxes of tuples that show their own sets; a front from a ladder of pruned trees",
         parameters: &[Parameter {
             name: "cells",
-            default: "sets",
-            summary: "categorical cells show their set of values, or \"nodes\": the lowest taxonomy node",
+            default: "nodes",
+            summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
+                      \"sets(most=8)\": the node where the set has more",
         }],
         reference: "LeFevre et al. 2006; Breiman et al. 1984",
     },
@@ -78,13 +79,19 @@ pub(super) fn check_loss(problem: &dyn Problem, optimizer: &str) -> Result<()> {
 
 /// The `cells` of a study.
 pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
-    match settings.cells.as_deref() {
-        None | Some("sets") => Ok(CellForm::Sets),
-        Some("nodes") => Ok(CellForm::Nodes),
-        Some(other) => Err(Error::UnknownName {
+    let Some(text) = settings.cells.as_deref() else { return Ok(CellForm::default()) };
+    let call = Call::parse(text)?;
+    let most: f64 = call.number("most", 0.0)?;
+    match (call.name.as_str(), most) {
+        ("nodes", 0.0) => Ok(CellForm::Nodes),
+        ("sets", 0.0) => Ok(CellForm::Sets),
+        ("sets", most) if most >= 1.0 && most.fract() == 0.0 && most <= f64::from(u32::MAX) => {
+            Ok(CellForm::SetsOfAtMost(most as u32))
+        }
+        _ => Err(Error::UnknownName {
             what: "form of cells",
-            name: other.to_owned(),
-            known: vec!["sets".to_owned(), "nodes".to_owned()],
+            name: text.to_owned(),
+            known: ["nodes", "sets", "sets(most=8)"].map(str::to_owned).to_vec(),
         }),
     }
 }
