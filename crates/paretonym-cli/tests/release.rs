@@ -327,7 +327,7 @@ fn a_front_that_claims_too_much_is_not_released() {
     front["solutions"][2]["k"] = (k + 1).into();
     folder.write("front/front.json", &front.to_string());
     let said = folder.refuse("release front --solution 3 -o out.csv");
-    assert!(said.contains(&format!("k was {} and is {k}", k + 1)), "{said}");
+    assert!(said.contains("front.json") && said.contains("explore again"), "{said}");
     assert!(!folder.at("out.csv").exists());
 }
 

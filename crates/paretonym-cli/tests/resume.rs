@@ -159,5 +159,5 @@ fn a_checkpoint_of_another_table_is_refused() {
     let output = program().args(["explore", "--quiet", "--resume"]).arg(&out).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(message.contains("belongs to another search"), "{message}");
+    assert!(message.contains("the table has changed") && message.contains("explore again"), "{message}");
 }

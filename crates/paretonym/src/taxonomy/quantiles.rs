@@ -158,7 +158,7 @@ mod tests {
         let mut values = vec![(0.0, 900)];
         values.extend((1..=100).map(|value| (f64::from(value), 1)));
         let rows = rows_per_bin(&values, &equal_frequency_edges(&values, 5));
-        assert!(rows[0] == 900 && rows[1..].iter().all(|rows| (15..=40).contains(rows)), "{rows:?}");
+        assert!((900..910).contains(&rows[0]) && rows[1..].iter().all(|rows| (15..=40).contains(rows)), "{rows:?}");
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
     fn few_values_give_few_bins() {
         assert_eq!(equal_frequency_edges(&[], 8), Vec::<f64>::new());
         assert_eq!(equal_frequency_edges(&[(5.0, 9)], 8), Vec::<f64>::new());
-        assert_eq!(equal_frequency_edges(&[(1.0, 9), (2.0, 1), (7.0, 1)], 8), [2.0, 5.0]);
+        assert_eq!(equal_frequency_edges(&[(1.0, 9), (2.0, 1), (7.0, 1)], 8), [5.0]);
         assert_eq!(equal_frequency_edges(&[(1.0, 9), (2.0, 1), (7.0, 1)], 1), Vec::<f64>::new());
     }
 
