@@ -4,7 +4,7 @@ use std::path::Path;
 
 use paretonym::engine::Engine;
 use paretonym::error::{Error, Result};
-use paretonym::front::{FORMAT, FrontFile};
+use paretonym::front::{FORMAT, FrontFile, Solution};
 use paretonym::recode::{REGIONS_FORMAT, Regions};
 use paretonym::study::Study;
 
@@ -36,8 +36,7 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
 
 /// Reads the boxes of a front of local recodings; none for other fronts.
 pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
-    if !front.solutions.iter().any(|solution| solution.recoding.contains_key("regions") && solution.recoding.len() == 1)
-    {
+    if !front.solutions.iter().any(Solution::is_local) {
         return Ok(None);
     }
     let path = dir.join(REGIONS);

@@ -25,12 +25,14 @@ pub struct Domain {
     /// For numeric columns the interval of each leaf, `low <= x < high`; `low == high` for a single number. A leaf
     /// that stands for "missing" has NaN bounds.
     pub bounds: Option<Vec<(f64, f64)>>,
+    /// The leaf that stands for "missing", where there is one. Its label alone does not tell: a value may read the same.
+    pub missing: Option<u32>,
 }
 
 impl Domain {
     /// Names, ordered or not.
     pub fn of_labels(kind: Kind, labels: Vec<String>) -> Self {
-        Domain { kind, labels, bounds: None }
+        Domain { kind, labels, bounds: None, missing: None }
     }
 
     /// Single numbers, which must be sorted.
@@ -39,6 +41,7 @@ impl Domain {
             kind: Kind::Numeric,
             labels: values.iter().map(|value| super::format_number(*value)).collect(),
             bounds: Some(values.iter().map(|value| (*value, *value)).collect()),
+            missing: None,
         }
     }
 
@@ -50,6 +53,7 @@ impl Domain {
             kind: Kind::Numeric,
             labels: bounds.iter().map(|(low, high)| format!("[{}, {})", number(*low), number(*high))).collect(),
             bounds: Some(bounds),
+            missing: None,
         }
     }
 
@@ -65,6 +69,7 @@ impl Domain {
 
     /// Adds a leaf for "missing" at the end.
     pub fn push_missing(&mut self, label: &str) {
+        self.missing = Some(self.labels.len() as u32);
         self.labels.push(label.to_owned());
         if let Some(bounds) = &mut self.bounds {
             bounds.push((f64::NAN, f64::NAN));

@@ -11,4 +11,4 @@ pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
 pub(crate) use objective::round;
 pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
-pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};
+pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution, l_form, l_label};

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::group::FrequencyTable;
-use crate::measure::Grouped;
-use crate::recode::ColumnSets;
+use crate::measure::{Call, Grouped};
+use crate::recode::{ColumnSets, QuasiColumn, Run};
 
 /// How a numeric cell is charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,31 @@ pub enum NumericForm {
     Leaves,
     /// (upper - lower) / (max - min) (S4).
     Interval,
+}
+
+impl NumericForm {
+    /// How GL is counted in a study with this loss: as its general loss counts, by leaves where it is another one.
+    pub fn of_study(loss: &str) -> Self {
+        let general = Call::parse(loss).ok().filter(|call| super::general::ENTRY.entry.is_called(&call.name));
+        match general.as_ref().and_then(|call| call.text("numeric")) {
+            Some("interval") => NumericForm::Interval,
+            _ => NumericForm::Leaves,
+        }
+    }
+}
+
+/// The loss of a cell that shows some leaves of a column, given as runs in order: from 0, one value, to 1, any value.
+pub fn cell_loss(column: &QuasiColumn, runs: &[Run], form: NumericForm) -> f64 {
+    let (part, whole) = match (&column.domain.bounds, form, runs) {
+        (Some(bounds), NumericForm::Interval, [(first, _), ..]) => {
+            (width(&bounds[*first as usize..=runs[runs.len() - 1].1 as usize]), width(bounds))
+        }
+        _ => {
+            let leaves: u64 = runs.iter().map(|(first, last)| u64::from(last - first) + 1).sum();
+            (leaves as f64 - 1.0, column.domain.len() as f64 - 1.0)
+        }
+    };
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// What a set of a column costs before it is divided by [`full`]: a whole number of leaves, or a width.

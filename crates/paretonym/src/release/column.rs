@@ -6,6 +6,7 @@ use super::saved::{MappedBin, MappedNumber, MappedValue, Mapping, SavedColumn, S
 use crate::data::{Kind, OnMissing, format_number};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
+use crate::loss::{NumericForm, cell_loss};
 use crate::recode::{ColumnRecoding, ColumnSets, QuasiColumn, RegionSet, Run, set_labels};
 use crate::study::{ColumnSpec, Study};
 
@@ -26,10 +27,8 @@ impl<'a> ReleasedColumn<'a> {
         let column = &table.columns[at];
         let spec = study.columns.iter().find(|spec| spec.name == column.name);
         let spec = spec.ok_or_else(|| Error::study("the table has a column that the study lacks"))?;
-        let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-        let missing = (study.data.on_missing == OnMissing::Value)
-            .then(|| column.domain.labels.iter().position(|own| own == label))
-            .flatten();
+        let missing = column.domain.missing.filter(|_| study.data.on_missing == OnMissing::Value);
+        let missing = missing.map(|leaf| leaf as usize);
         Ok(ReleasedColumn { study, spec, column, rows, missing })
     }
 
@@ -102,10 +101,11 @@ impl<'a> ReleasedColumn<'a> {
             }
         }
         distinguish(column, &mut labels, |set| vec![run(set)]);
+        let form = NumericForm::of_study(&self.study.search.loss);
         let saved_sets = (0..sets.len()).map(|set| SavedSet {
             label: labels[set].clone(),
             values: sets.size(set),
-            loss: cell_loss(&self.study.search.loss, column, &[run(set)]),
+            loss: cell_loss(column, &[run(set)], form),
             median: self.median((run(set).0..=run(set).1).map(|leaf| (leaf, self.rows[leaf as usize]))),
             holds: Vec::new(),
         });
@@ -136,10 +136,11 @@ impl<'a> ReleasedColumn<'a> {
         };
         let mut labels: Vec<String> = sets.iter().map(label).collect();
         distinguish(column, &mut labels, |set| sets[set].shown().to_vec());
+        let form = NumericForm::of_study(&self.study.search.loss);
         let saved_sets = sets.iter().zip(labels).zip(rows).map(|((set, label), rows)| SavedSet {
             label,
             values: set.size(),
-            loss: cell_loss(&self.study.search.loss, column, set.shown()),
+            loss: cell_loss(column, set.shown(), form),
             median: self.median(rows.iter().copied()),
             holds: held(set.shown(), &codes),
         });
@@ -210,26 +211,4 @@ fn distinguish(column: &QuasiColumn, labels: &mut [String], runs: impl Fn(usize)
             label.push('\'');
         }
     }
-}
-
-/// The loss of a cell as DEFINITIONS section 3 has it, in the form that the study's general loss uses.
-fn cell_loss(loss: &str, column: &QuasiColumn, runs: &[Run]) -> f64 {
-    let interval =
-        loss.replace(' ', "") == "general(numeric=interval)" || loss.replace(' ', "") == "lm(numeric=interval)";
-    let width = |bounds: &[(f64, f64)]| {
-        let low = bounds.iter().map(|bound| bound.0).fold(f64::INFINITY, f64::min);
-        let high = bounds.iter().map(|bound| bound.1).fold(f64::NEG_INFINITY, f64::max);
-        (high - low).max(0.0)
-    };
-    let (part, whole) = match &column.domain.bounds {
-        Some(bounds) if interval => {
-            let (first, last) = (runs[0].0, runs[runs.len() - 1].1);
-            (width(&bounds[first as usize..=last as usize]), width(bounds))
-        }
-        _ => {
-            let leaves: u32 = runs.iter().map(|(first, last)| last - first + 1).sum();
-            (f64::from(leaves) - 1.0, column.domain.len() as f64 - 1.0)
-        }
-    };
-    if whole > 0.0 { part / whole } else { 0.0 }
 }
