@@ -43,6 +43,9 @@ impl<'a> Recoded<'a> {
         let problem = catalog::problem(&study.search, table)?;
         let mut recoding = None;
         let grouping = match regions {
+            Some(regions) if !regions.fits(&table.columns) => {
+                return Err(Error::study("the boxes beside the front do not belong to the study's table; explore again"));
+            }
             Some(regions) => group_regions(table, regions, at, Needs::ALL).0,
             None => {
                 let mut grouping = Grouping::default();

@@ -3,25 +3,24 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paretonym::engine::{Glimpse, Keeper, Watch};
+use paretonym::engine::{Engine, Glimpse, Keeper, Watch};
 use paretonym::error::{Error, Result};
 
 use super::{CHECKPOINT, STUDY};
-use crate::{private_folder, write_atomically};
+use crate::{Embedded, private_folder, write_atomically};
 
 /// The state of the search in a folder.
 pub fn read_checkpoint(dir: &Path) -> Result<String> {
     let path = dir.join(CHECKPOINT);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
-            Err(Error::File { action: "read", path: dir.to_owned(), source: error })
+    match Embedded.read_text(&path) {
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
+            Err(Error::File { action: "read", path: dir.to_owned(), source })
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::study(format!(
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Err(Error::study(format!(
             "{} holds no checkpoint: its search has ended, was none of the genetic ones, or was stopped before the first checkpoint; run `paretonym explore` again",
             dir.display()
         ))),
-        Err(source) => Err(Error::File { action: "read", path, source }),
+        read => read,
     }
 }
 

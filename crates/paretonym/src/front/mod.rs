@@ -4,6 +4,7 @@ mod archive;
 mod choose;
 mod hypervolume;
 mod objective;
+mod reading;
 mod solution;
 
 pub use archive::{Archive, Entry};

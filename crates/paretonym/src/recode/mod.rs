@@ -7,6 +7,7 @@
 mod boxes;
 mod column;
 mod label;
+mod reading;
 mod recoding;
 mod regions;
 mod sets;

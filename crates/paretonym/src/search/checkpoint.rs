@@ -65,7 +65,23 @@ impl Saved {
                 "the checkpoint belongs to another search: the table, the columns, the optimizer or the seed has changed since; remove it and explore again",
             ));
         }
+        if !saved.makes_sense() {
+            return Err(Error::study("the checkpoint is damaged; remove it and explore again"));
+        }
         Ok(saved)
+    }
+
+    /// Whether a search can be in this state. Chromosomes are checked where they are read.
+    fn makes_sense(&self) -> bool {
+        let share = |bits: u64| (0.0..=1.0).contains(&f64::from_bits(bits));
+        let counters = [self.generation, self.evaluated].into_iter().chain(self.archive.iter().map(|(_, others)| *others));
+        !self.population.is_empty()
+            && (self.standings.is_empty() || self.standings.len() == self.population.len())
+            && self.standings.iter().all(|(_, crowding)| !f64::from_bits(*crowding).is_nan())
+            && counters.into_iter().all(|counter| counter < 1 << 62)
+            && self.best[1] <= self.evaluated
+            && f64::from_bits(self.best[0]).is_finite()
+            && self.success.iter().all(|rate| share(*rate))
     }
 
     /// The source of chance as it was.

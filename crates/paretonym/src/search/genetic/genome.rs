@@ -62,7 +62,9 @@ impl Genome {
             return None;
         }
         let words = (0..words).map(|at| u64::from_str_radix(&text[16 * at..16 * (at + 1)], 16).ok());
-        Some(Genome { words: words.collect::<Option<_>>()? })
+        let genome = Genome { words: words.collect::<Option<_>>()? };
+        // Bits behind the last one would make two chromosomes of one.
+        (bits..64 * genome.words.len()).all(|bit| !genome.get(bit)).then_some(genome)
     }
 }
 
@@ -77,6 +79,7 @@ mod tests {
         assert_eq!(Genome::from_text(&genome.to_text(), 105), Some(genome.clone()));
         assert_eq!(Genome::from_text(&genome.to_text(), 128), Some(genome.clone()));
         assert_eq!(Genome::from_text(&genome.to_text(), 129), None);
+        assert_eq!(Genome::from_text(&genome.to_text(), 104), None, "a bit too many");
         assert_eq!(Genome::from_text("x", 1), None);
         assert_eq!(genome.ones(0..105), 4);
     }
