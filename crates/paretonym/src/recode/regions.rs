@@ -89,15 +89,15 @@ impl RegionSet {
 pub fn lowest_node(column: &QuasiColumn, low: u32, high: u32) -> usize {
     let nodes = column.hierarchy.nodes();
     let mut at = 0;
-    while let Some(child) =
-        nodes[at].children.iter().find(|child| nodes[**child as usize].leaves.contains(&low)).map(|c| *c as usize)
-    {
-        if !nodes[child].leaves.contains(&high) {
-            break;
+    loop {
+        // Children lie in the order of their leaves, and cover all of them.
+        let children = &nodes[at].children;
+        let place = children.partition_point(|child| nodes[*child as usize].leaves.end <= low);
+        match children.get(place).map(|child| *child as usize) {
+            Some(child) if nodes[child].leaves.contains(&high) => at = child,
+            _ => return at,
         }
-        at = child;
     }
-    at
 }
 
 /// One box: what it shows, as positions among the sets of each column, and how many rows of the table it holds.

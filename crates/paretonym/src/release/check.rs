@@ -62,21 +62,24 @@ fn contradiction_of(column: &SavedColumn, local: bool) -> Option<String> {
     if local == column.leaves.is_empty() {
         return Some("lists values where it should not, or does not where it should".to_owned());
     }
-    let distinct = |texts: &mut dyn Iterator<Item = &str>| {
-        let mut seen = HashSet::new();
-        texts.find(|text| !seen.insert(*text)).map(|text| format!("names {text:?} twice"))
-    };
-    let twice = distinct(&mut column.sets.iter().map(|set| set.label.as_str()));
-    let twice = twice.or_else(|| distinct(&mut column.leaves.iter().map(String::as_str)));
-    twice.or_else(|| contradiction_of_mapping(column, local))
+    let sets = first_twice(column.sets.iter().map(|set| set.label.as_str()));
+    if let Some(text) = sets.or_else(|| first_twice(column.leaves.iter().map(String::as_str))) {
+        return Some(format!("names {text:?} twice"));
+    }
+    contradiction_of_mapping(column, local)
+}
+
+/// The first text that was there before.
+fn first_twice<'t>(mut texts: impl Iterator<Item = &'t str>) -> Option<&'t str> {
+    let mut seen = HashSet::new();
+    texts.find(|text| !seen.insert(*text))
 }
 
 fn contradiction_of_mapping(column: &SavedColumn, local: bool) -> Option<String> {
     let ends: Vec<f64> = match &column.mapping {
         Mapping::Values { values } => {
-            let mut seen = HashSet::new();
-            if let Some(twice) = values.iter().find(|one| !seen.insert(one.value.as_str())) {
-                return Some(format!("maps {:?} twice", twice.value));
+            if let Some(twice) = first_twice(values.iter().map(|one| one.value.as_str())) {
+                return Some(format!("maps {twice:?} twice"));
             }
             Vec::new()
         }

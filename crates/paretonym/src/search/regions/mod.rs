@@ -14,6 +14,7 @@
 pub(super) mod frame;
 mod grow;
 mod prune;
+mod wide;
 
 use std::ops::Range;
 

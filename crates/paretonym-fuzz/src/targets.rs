@@ -1,0 +1,374 @@
+//! Everything that reads a file which somebody else may have written, as a function of its bytes. Each does with a good
+//! input what the program does with it, and tells how that went.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use paretonym::catalog;
+use paretonym::data::{CountRequest, Source};
+use paretonym::engine::{Engine, Keeper, Unwatched, Watch};
+use paretonym::error::Error;
+use paretonym::front::{FrontFile, Limits, choose};
+use paretonym::group::{FrequencyTable, Needs, group_regions};
+use paretonym::recode::{Regions, Shown as _};
+use paretonym::release::{
+    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query, region_table,
+    value_table, values_of_labels,
+};
+use paretonym::report::{GroupCurve, Page, html};
+use paretonym::study::{Study, count, run};
+use paretonym::taxonomy::{from_nested, parse_leaf_lines};
+use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
+use paretonym_engine::{Embedded, first_rows, profile};
+use tempfile::TempDir;
+
+/// What is done with an input; how it went, in words.
+pub type Work = Box<dyn FnMut(&[u8]) -> String>;
+
+/// Something to break.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, and that of its folder in the corpus.
+    pub name: &'static str,
+    /// Makes what inputs are thrown at.
+    pub prepare: fn() -> Result<Work>,
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    Target { name: "csv", prepare: csv },
+    Target { name: "parquet", prepare: parquet },
+    Target { name: "study", prepare: study },
+    Target { name: "taxonomy", prepare: taxonomy },
+    Target { name: "nested", prepare: nested },
+    Target { name: "front", prepare: front },
+    Target { name: "regions", prepare: regions },
+    Target { name: "recoding", prepare: recoding },
+    Target { name: "checkpoint", prepare: checkpoint },
+];
+
+/// The table that studies of the corpus are about, and a taxonomy beside it.
+pub const TABLE: &str = "age,job,zip,disease,pay\n31,nurse,10115,flu,10\n32,baker,10117,cold,20\n41,nurse,20095,flu,30\n\
+    42,baker,10115,gout,40\n?,clerk,10119,flu,50\n55,clerk,20095,cold,60\n31,missing,10117,gout,20\n58,nurse,10115,,30\n";
+/// The taxonomy of `job`.
+pub const JOBS: &str = "nurse;care;*\nbaker;food;*\nclerk;office;*\nmissing;none;*\n";
+/// A study of that table; searches go on from checkpoints of it.
+pub const STUDY: &str = r#"
+[data]
+path = "people.csv"
+missing = ["?", ""]
+on_missing = "value"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "breaks"
+
+[[columns]]
+name = "job"
+role = "quasi"
+recode = "cuts"
+taxonomy = "jobs.csv"
+
+[[columns]]
+name = "zip"
+role = "quasi"
+recode = "levels"
+hierarchy = "prefix"
+
+[[columns]]
+name = "disease"
+role = "sensitive"
+
+[[columns]]
+name = "pay"
+role = "target"
+kind = "numeric"
+
+[search]
+optimizer = "nsga2"
+eta = 0.3
+population = 6
+evaluations = 40
+"#;
+
+/// A folder, in memory where the system has such, with a table in it.
+struct Ground {
+    folder: TempDir,
+}
+
+impl Ground {
+    fn new() -> Result<Self> {
+        let memory = PathBuf::from("/dev/shm");
+        let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
+        let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
+        std::fs::write(folder.path().join("people.csv"), TABLE)?;
+        std::fs::write(folder.path().join("jobs.csv"), JOBS)?;
+        Ok(Ground { folder })
+    }
+
+    fn study(&self) -> Result<Study> {
+        let mut study = Study::from_toml(STUDY, "study.toml")?;
+        study.resolve(self.folder.path());
+        Ok(study)
+    }
+
+    fn table(&self) -> Result<FrequencyTable> {
+        Ok(count(&self.study()?, &Embedded, &Unwatched)?)
+    }
+
+    /// A file with these bytes.
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, bytes).expect("memory can be written to");
+        path
+    }
+}
+
+/// An error in one line, without where it was.
+fn told(error: &Error) -> String {
+    let text = error.to_string();
+    text.rsplit("paretonym-fuzz-").next().unwrap_or_default().to_owned()
+}
+
+fn text(input: &[u8], work: impl FnOnce(&str) -> paretonym::error::Result<String>) -> String {
+    match std::str::from_utf8(input) {
+        Ok(text) => work(text).unwrap_or_else(|error| told(&error)),
+        Err(_) => "not UTF-8".to_owned(),
+    }
+}
+
+/// Reads a table in all ways that there are.
+fn read_table(source: &Source) -> paretonym::error::Result<String> {
+    let found = profile(source, &Unwatched)?;
+    let names: Vec<String> = found.columns.iter().map(|column| column.name.clone()).collect();
+    first_rows(source, 3)?;
+    let mut request = AuditRequest::of(names[..1].to_vec());
+    request.ignore_suppressed = true;
+    request.below = Some(2);
+    if let [_, second, ..] = names.as_slice() {
+        request.sensitive = vec![SensitiveColumn { name: second.clone(), distance: Distance::Guessed }];
+    }
+    let audited = audit(source, &request, &Unwatched)?;
+    let drafted = paretonym::draft::draft(source, &found);
+    let toml = Study::from_toml(&drafted, "study.toml").and_then(|study| study.validate());
+    Ok(format!("{} columns, draft {}, t {:?}", names.len(), toml.is_ok(), audited.audit.t.map(|t| t.len())))
+}
+
+fn csv() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        let name = if input.starts_with(&[0x1f, 0x8b]) { "input.csv.gz" } else { "input.csv" };
+        let source = Source::at(ground.file(name, input));
+        read_table(&source).unwrap_or_else(|error| told(&error))
+    }))
+}
+
+fn parquet() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        let source = Source::at(ground.file("input.parquet", input));
+        read_table(&source).unwrap_or_else(|error| told(&error))
+    }))
+}
+
+fn study() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        text(input, |toml| {
+            let mut study = Study::from_toml(toml, "study.toml")?;
+            // The table is always the same one: what a study can name as its table is another target.
+            let missing = (study.data.missing.clone(), study.data.on_missing, study.data.other_columns);
+            study.data = Source::at("people.csv");
+            (study.data.missing, study.data.on_missing, study.data.other_columns) = missing;
+            study.resolve(ground.folder.path());
+            study.validate()?;
+            let written = toml::to_string_pretty(&study).map_err(|error| Error::study(error.to_string()))?;
+            Study::from_toml(&written, "written.toml")?;
+            let table = count(&study, &Embedded, &Unwatched)?;
+            let problem = catalog::problem(&study.search, &table)?;
+            let optimizer = catalog::optimizer(&study.search)?;
+            Ok(format!("{} columns, {} against {}", table.columns.len(), problem.name(), optimizer.name()))
+        })
+    }))
+}
+
+fn taxonomy() -> Result<Work> {
+    Ok(Box::new(|input| {
+        text(input, |lines| {
+            let (leaves, tree) = parse_leaf_lines("jobs.csv", lines)?;
+            let missing = tree.with_missing("?");
+            Ok(format!("{} leaves, {} levels, {}", leaves.len(), tree.height(), missing.nodes().len()))
+        })
+    }))
+}
+
+fn nested() -> Result<Work> {
+    Ok(Box::new(|input| {
+        text(input, |lines| {
+            let table: toml::Table =
+                lines.parse().map_err(|_: toml::de::Error| Error::study("this is not TOML"))?;
+            let value = table.get("taxonomy").cloned().unwrap_or(toml::Value::Table(table));
+            let (leaves, tree) = from_nested("taxonomy", &value)?;
+            Ok(format!("{} leaves, {} levels", leaves.len(), tree.height()))
+        })
+    }))
+}
+
+fn front() -> Result<Work> {
+    let table = Ground::new()?.table()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let front = FrontFile::from_json(json, "front.json")?;
+            let limits = Limits { max_loss: Some(0.25), max_suppression: Some(0.1), min_k: Some(2.0), ..Limits::default() };
+            let best = choose(&front, &limits).map(|choice| choice.best.len());
+            choose(&front, &Limits { min_l: Some(1.0), max_t: Some(0.5), ..Limits::default() }).ok();
+            let curve = |solution: &paretonym::front::Solution| GroupCurve {
+                id: solution.id,
+                points: solution.bias.curve.clone(),
+            };
+            let curves: Vec<GroupCurve> = front.solutions.iter().take(3).map(curve).collect();
+            html(&Page { title: "front", front: &front, backdrops: &[("other".to_owned(), &front)], curves: &curves, limits });
+            let known = front.solutions.iter().filter(|one| recoding_of(&table.columns, &one.recoding).is_ok()).count();
+            Ok(format!("{} objectives, {best:?} best, {known} known", front.objectives.len()))
+        })
+    }))
+}
+
+fn regions() -> Result<Work> {
+    let table = Ground::new()?.table()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let regions = Regions::from_json(json, "regions.json")?;
+            for solution in 0..regions.solutions.len().min(4) {
+                let shown = regions.shown(solution);
+                for leaf in 0..4 {
+                    shown.labels(&vec![leaf; regions.columns.len()]);
+                }
+            }
+            if !regions.fits(&table.columns) {
+                return Ok("of another table".to_owned());
+            }
+            let groups = (0..regions.solutions.len().min(4)).map(|at| group_regions(&table, &regions, at, Needs::ALL));
+            Ok(format!("{:?} groups", groups.map(|(grouping, _)| grouping.len()).max()))
+        })
+    }))
+}
+
+fn recoding() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let saved = SavedRecoding::from_json(json, "recoding.json")?;
+            for column in &saved.columns {
+                let finder = Finder::new(column);
+                (finder.text("nurse"), finder.number(31.0), column.nearest(1e9), column.shown_texts());
+                (case_expression(column), value_table(column), values_of_labels(column));
+            }
+            if let (Some(regions), Some(boxes)) = (&saved.regions, BoxFinder::new(&saved)) {
+                (region_query(&saved, regions), region_table(&saved, regions));
+                let codes = vec![1; saved.columns.len()];
+                (boxes.holding(&codes), boxes.nearest(&codes));
+            }
+            let mut study = saved.study.clone();
+            study.data.path = ground.folder.path().join("people.csv");
+            // Taxonomies of sensitive columns are files of the study's own, which are not there.
+            let mut kept = String::new();
+            for unknown in [Unknown::Error, Unknown::Suppress, Unknown::Nearest] {
+                let enforce = Enforce { k: 1, l: None, t: Some(0.9) };
+                let done = reapply(&saved, &study, unknown, enforce, &Embedded, &Unwatched);
+                kept += &done.map_or_else(|error| told(&error), |done| format!("{} groups ", done.claim.groups.min(3)));
+            }
+            Ok(kept)
+        })
+    }))
+}
+
+/// Hands a state to a search, which goes on from it.
+struct Saved(String);
+
+impl Keeper for Saved {
+    fn saved(&self) -> Option<String> {
+        Some(self.0.clone())
+    }
+
+    fn save(&self, _: &str) -> paretonym::error::Result<()> {
+        Ok(())
+    }
+}
+
+impl Watch for Saved {
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        Some(self)
+    }
+}
+
+/// The table as it was counted, so that every search does not read it again.
+struct Counted {
+    counted: paretonym::data::Counted,
+    columns: Vec<String>,
+}
+
+impl Engine for Counted {
+    fn read_text(&self, _: &std::path::Path) -> paretonym::error::Result<String> {
+        Ok(JOBS.to_owned())
+    }
+
+    fn columns(&self, _: &Source) -> paretonym::error::Result<Vec<String>> {
+        Ok(self.columns.clone())
+    }
+
+    fn count(
+        &self,
+        _: &Source,
+        _: &CountRequest,
+        _: &dyn Watch,
+    ) -> paretonym::error::Result<paretonym::data::Counted> {
+        Ok(self.counted.clone())
+    }
+}
+
+/// Remembers what it was asked.
+struct Asked(std::sync::Mutex<Option<paretonym::data::Counted>>);
+
+impl Engine for Asked {
+    fn read_text(&self, path: &std::path::Path) -> paretonym::error::Result<String> {
+        Embedded.read_text(path)
+    }
+
+    fn columns(&self, source: &Source) -> paretonym::error::Result<Vec<String>> {
+        Embedded.columns(source)
+    }
+
+    fn count(
+        &self,
+        source: &Source,
+        request: &CountRequest,
+        watch: &dyn Watch,
+    ) -> paretonym::error::Result<paretonym::data::Counted> {
+        let counted = Embedded.count(source, request, watch)?;
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(counted.clone());
+        Ok(counted)
+    }
+}
+
+fn checkpoint() -> Result<Work> {
+    let ground = Ground::new()?;
+    let study = ground.study()?;
+    let asked = Asked(std::sync::Mutex::new(None));
+    count(&study, &asked, &Unwatched)?;
+    let counted = asked.0.into_inner().ok().flatten().expect("it was just counted");
+    let engine = Counted { counted, columns: Embedded.columns(&study.data)? };
+    let mut genitor = study.clone();
+    genitor.search.optimizer = "genitor".to_owned();
+    genitor.search.problem = "single".to_owned();
+    genitor.search.k = Some(2);
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let study = if json.contains("genitor") { &genitor } else { &study };
+            let found = run(study, &engine, &Saved(json.to_owned()))?;
+            Ok(format!("{} solutions", found.front.solutions.len()))
+        })
+    }))
+}
