@@ -3,6 +3,7 @@
 //! corpus → broken input → target → outcome. An input whose outcome reads like none before joins the corpus, so that the
 //! search gets deeper than its seeds. What panics, hangs or takes too much memory is kept as a file.
 
+pub mod checkpoints;
 pub mod harness;
 pub mod mutate;
 pub mod targets;

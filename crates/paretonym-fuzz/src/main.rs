@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Parser;
+use paretonym_fuzz::checkpoints::write_states;
 use paretonym_fuzz::{Fuzzer, Limits, TARGETS};
 
 /// Throws broken inputs at whatever reads files. Exit code 1 where one panics or takes too much memory, 3 where one hangs.
 #[derive(Parser)]
 #[command(name = "paretonym-fuzz", after_help = "Example:\n  paretonym-fuzz regions --seconds 60 --corpus fuzz/corpus")]
 struct Arguments {
-    /// What to break, or `list`.
+    /// What to break; `list`, or `make-states`: the corpus of checkpoints.
     target: String,
     /// The most inputs.
     #[arg(long, default_value_t = u64::MAX)]
@@ -43,6 +44,10 @@ struct Arguments {
 fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.target == "list" {
         TARGETS.iter().for_each(|target| println!("{}", target.name));
+        return Ok(true);
+    }
+    if arguments.target == "make-states" {
+        write_states(&arguments.corpus.join("checkpoint"))?;
         return Ok(true);
     }
     let Some(target) = TARGETS.iter().find(|target| target.name == arguments.target) else {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use paretonym::catalog;
-use paretonym::data::{CountRequest, Source};
-use paretonym::engine::{Engine, Keeper, Unwatched, Watch};
+use paretonym::data::Source;
+use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::group::{FrequencyTable, Needs, group_regions};
@@ -16,7 +16,7 @@ use paretonym::release::{
     value_table, values_of_labels,
 };
 use paretonym::report::{GroupCurve, Page, html};
-use paretonym::study::{Study, count, run};
+use paretonym::study::{Study, count};
 use paretonym::taxonomy::{from_nested, parse_leaf_lines};
 use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
 use paretonym_engine::{Embedded, first_rows, profile};
@@ -44,7 +44,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "front", prepare: front },
     Target { name: "regions", prepare: regions },
     Target { name: "recoding", prepare: recoding },
-    Target { name: "checkpoint", prepare: checkpoint },
+    Target { name: "checkpoint", prepare: crate::checkpoints::checkpoint },
 ];
 
 /// The table that studies of the corpus are about, and a taxonomy beside it.
@@ -94,12 +94,12 @@ evaluations = 40
 "#;
 
 /// A folder, in memory where the system has such, with a table in it.
-struct Ground {
+pub(crate) struct Ground {
     folder: TempDir,
 }
 
 impl Ground {
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         let memory = PathBuf::from("/dev/shm");
         let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
         let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
@@ -108,7 +108,7 @@ impl Ground {
         Ok(Ground { folder })
     }
 
-    fn study(&self) -> Result<Study> {
+    pub fn study(&self) -> Result<Study> {
         let mut study = Study::from_toml(STUDY, "study.toml")?;
         study.resolve(self.folder.path());
         Ok(study)
@@ -132,7 +132,7 @@ fn told(error: &Error) -> String {
     text.rsplit("paretonym-fuzz-").next().unwrap_or_default().to_owned()
 }
 
-fn text(input: &[u8], work: impl FnOnce(&str) -> paretonym::error::Result<String>) -> String {
+pub(crate) fn text(input: &[u8], work: impl FnOnce(&str) -> paretonym::error::Result<String>) -> String {
     match std::str::from_utf8(input) {
         Ok(text) => work(text).unwrap_or_else(|error| told(&error)),
         Err(_) => "not UTF-8".to_owned(),
@@ -281,94 +281,6 @@ fn recoding() -> Result<Work> {
                 kept += &done.map_or_else(|error| told(&error), |done| format!("{} groups ", done.claim.groups.min(3)));
             }
             Ok(kept)
-        })
-    }))
-}
-
-/// Hands a state to a search, which goes on from it.
-struct Saved(String);
-
-impl Keeper for Saved {
-    fn saved(&self) -> Option<String> {
-        Some(self.0.clone())
-    }
-
-    fn save(&self, _: &str) -> paretonym::error::Result<()> {
-        Ok(())
-    }
-}
-
-impl Watch for Saved {
-    fn keeper(&self) -> Option<&dyn Keeper> {
-        Some(self)
-    }
-}
-
-/// The table as it was counted, so that every search does not read it again.
-struct Counted {
-    counted: paretonym::data::Counted,
-    columns: Vec<String>,
-}
-
-impl Engine for Counted {
-    fn read_text(&self, _: &std::path::Path) -> paretonym::error::Result<String> {
-        Ok(JOBS.to_owned())
-    }
-
-    fn columns(&self, _: &Source) -> paretonym::error::Result<Vec<String>> {
-        Ok(self.columns.clone())
-    }
-
-    fn count(
-        &self,
-        _: &Source,
-        _: &CountRequest,
-        _: &dyn Watch,
-    ) -> paretonym::error::Result<paretonym::data::Counted> {
-        Ok(self.counted.clone())
-    }
-}
-
-/// Remembers what it was asked.
-struct Asked(std::sync::Mutex<Option<paretonym::data::Counted>>);
-
-impl Engine for Asked {
-    fn read_text(&self, path: &std::path::Path) -> paretonym::error::Result<String> {
-        Embedded.read_text(path)
-    }
-
-    fn columns(&self, source: &Source) -> paretonym::error::Result<Vec<String>> {
-        Embedded.columns(source)
-    }
-
-    fn count(
-        &self,
-        source: &Source,
-        request: &CountRequest,
-        watch: &dyn Watch,
-    ) -> paretonym::error::Result<paretonym::data::Counted> {
-        let counted = Embedded.count(source, request, watch)?;
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(counted.clone());
-        Ok(counted)
-    }
-}
-
-fn checkpoint() -> Result<Work> {
-    let ground = Ground::new()?;
-    let study = ground.study()?;
-    let asked = Asked(std::sync::Mutex::new(None));
-    count(&study, &asked, &Unwatched)?;
-    let counted = asked.0.into_inner().ok().flatten().expect("it was just counted");
-    let engine = Counted { counted, columns: Embedded.columns(&study.data)? };
-    let mut genitor = study.clone();
-    genitor.search.optimizer = "genitor".to_owned();
-    genitor.search.problem = "single".to_owned();
-    genitor.search.k = Some(2);
-    Ok(Box::new(move |input| {
-        text(input, |json| {
-            let study = if json.contains("genitor") { &genitor } else { &study };
-            let found = run(study, &engine, &Saved(json.to_owned()))?;
-            Ok(format!("{} solutions", found.front.solutions.len()))
         })
     }))
 }

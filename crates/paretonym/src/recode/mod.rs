@@ -11,6 +11,7 @@ mod reading;
 mod recoding;
 mod regions;
 mod sets;
+mod tidy;
 
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
