@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use paretonym::data::{CountRequest, Counted, Source};
 use paretonym::engine::{Engine, Keeper, Unwatched, Watch};
 use paretonym::error;
@@ -55,6 +55,14 @@ struct Remembered {
     counted: Mutex<Option<Counted>>,
 }
 
+impl Remembered {
+    fn of(study: &Study) -> Result<Self> {
+        let engine = Remembered { columns: Embedded.columns(&study.data)?, ..Remembered::default() };
+        count(study, &engine, &Unwatched)?;
+        Ok(engine)
+    }
+}
+
 impl Engine for Remembered {
     fn read_text(&self, _: &Path) -> error::Result<String> {
         Ok(JOBS.to_owned())
@@ -87,8 +95,7 @@ fn studies(ground: &Ground) -> Result<[Study; 2]> {
 pub(crate) fn checkpoint() -> Result<Work> {
     let ground = Ground::new()?;
     let [nsga2, genitor] = studies(&ground)?;
-    let engine = Remembered { columns: Embedded.columns(&nsga2.data)?, ..Remembered::default() };
-    count(&nsga2, &engine, &Unwatched)?;
+    let engine = Remembered::of(&nsga2)?;
     Ok(Box::new(move |input| {
         text(input, |json| {
             let study = if json.contains("genitor") { &genitor } else { &nsga2 };
@@ -102,12 +109,19 @@ pub(crate) fn checkpoint() -> Result<Work> {
 pub fn write_states(folder: &Path) -> Result<()> {
     let ground = Ground::new()?;
     for study in studies(&ground)? {
-        for most in [8, 30] {
+        let engine = Remembered::of(&study)?;
+        // A search keeps its state where it is stopped between two generations, and only there.
+        let mut states: Vec<String> = Vec::new();
+        for most in 1..400 {
             let search = Search::new(None, most);
             // A search that is stopped may have found nothing; what it kept is what counts.
-            let _ = run(&study, &Embedded, &search);
-            let state = search.kept.into_inner().ok().flatten().context("the search kept no state")?;
-            std::fs::write(folder.join(format!("{}-{most}.json", study.search.optimizer)), state)?;
+            let _ = run(&study, &engine, &search);
+            states.extend(search.kept.into_inner().ok().flatten());
+        }
+        let name = &study.search.optimizer;
+        ensure!(!states.is_empty(), "{name} kept no state");
+        for (at, state) in [("early", &states[0]), ("late", &states[states.len() - 1])] {
+            std::fs::write(folder.join(format!("{name}-{at}.json")), state)?;
         }
     }
     Ok(())

@@ -8,6 +8,9 @@ pub const LARGEST_NUMBER: f64 = 1e100;
 /// The most bins that a range or `bins` may cut a column into.
 pub const MOST_BINS: usize = 100_000;
 
+/// The most bins of a column whose recodings name every one of them, as breaks and cuts do.
+pub const MOST_NAMED_BINS: usize = 20_000;
+
 /// The most values that a study, or a taxonomy, may name for one column.
 pub const MOST_LEAVES: usize = 1_000_000;
 

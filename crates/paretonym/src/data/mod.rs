@@ -9,7 +9,7 @@ mod source;
 
 pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
 pub use domain::{Domain, Kind};
-pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_SETS, unusable_number};
+pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_SETS, unusable_number};
 pub use profile::{ColumnProfile, PROFILE_VALUES, TableProfile};
 pub use source::{OnMissing, OtherColumns, Role, Source};
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::data::{Kind, MOST_BINS, MOST_LEAVES, Role, unusable_number};
+use crate::data::{Kind, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, Role, unusable_number};
 use crate::error::{Error, Result};
 use crate::recode::Family;
 use crate::taxonomy::MAX_LEVELS;
@@ -189,10 +189,12 @@ impl ColumnSpec {
                     "range must rise and granularity must be above 0, such as range = [0, 100], granularity = 5",
                 );
             }
-            if (high - low) / step > MOST_BINS as f64 {
+            let named = matches!(self.recode, Some(Family::Breaks | Family::Cuts));
+            let (most, how) = if named { (MOST_NAMED_BINS, " for breaks and cuts") } else { (MOST_BINS, "") };
+            if (high - low) / step > most as f64 {
                 return wrong(&format!(
-                    "range and granularity make more than {MOST_BINS} bins, more than anybody would look at; choose a \
-                     larger granularity, or a narrower range"
+                    "range and granularity make more than {most} bins, the most there can be{how}; choose a larger \
+                     granularity, or a narrower range"
                 ));
             }
             if low + step <= low || high - step >= high {

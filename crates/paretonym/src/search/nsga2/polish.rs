@@ -5,7 +5,7 @@ use crate::front::{MAX_OBJECTIVES, Point};
 use crate::search::genetic::{Genome, Member, Move};
 
 /// Of so many of them that missed it by least, one is chosen.
-const CHOICE: usize = 512;
+pub(super) const CHOICE: usize = 512;
 
 impl Search<'_> {
     /// Evaluates all neighbours of archive members that were not polished yet, until the quota is spent; where there are

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::Plan;
+use super::polish::CHOICE;
 use crate::error::{Error, Result};
 use crate::front::{Archive, MAX_OBJECTIVES, Point, Scale};
 use crate::search::Run;
@@ -16,8 +17,9 @@ use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Sta
 const LEAST: f64 = 0.1;
 /// Success rates well below this do not tell offspring from neighbours.
 const DOUBT: f64 = 0.01;
-/// How many recodings that missed the archive are remembered.
+/// How many recodings that missed the archive are remembered, and in how many bytes at most.
 const NEAR: usize = 4096;
+const NEAR_BYTES: usize = 8 << 20;
 /// Distances to the front are measured to at most so many of its points.
 const SAMPLED: usize = 512;
 /// How fast earlier successes are forgotten, per generation.
@@ -256,7 +258,8 @@ impl<'a> Search<'a> {
         }
         if !entered && !self.plan.faithful {
             self.near.insert((self.distance(&judged.ranked).to_bits(), genome.clone()));
-            if self.near.len() > NEAR {
+            let most = NEAR.min(NEAR_BYTES / self.pool.layout.bits.div_ceil(8).max(1)).max(CHOICE);
+            if self.near.len() > most {
                 self.near.pop_last();
             }
         }
