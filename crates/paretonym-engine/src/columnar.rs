@@ -20,7 +20,7 @@ use crate::cells::{Cells, is_readable};
 use crate::file;
 use crate::guard::guarded;
 use crate::pass::{Consumer, Trouble, earliest, file_name};
-use crate::text::dialect::refuse_twins;
+use crate::text::dialect::check_names;
 
 /// Rows per batch.
 const BATCH: usize = 8192;
@@ -52,7 +52,7 @@ impl ParquetTable {
         let described = load(ArrowReaderOptions::new()).or_else(|_| plain()).map_err(damaged)?;
         check_extent(described.metadata(), file::size(&path)?).map_err(damaged)?;
         let names: Vec<String> = described.schema().fields().iter().map(|field| field.name().clone()).collect();
-        refuse_twins(&names, &path.display().to_string())?;
+        check_names(&names, &path.display().to_string())?;
         if source.columns.as_ref().is_some_and(|columns| *columns != names) {
             let problem = format!("a Parquet file names its columns itself ({}); remove `columns`", names.join(", "));
             return Err(file::table(&path, problem));

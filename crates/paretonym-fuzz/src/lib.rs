@@ -6,6 +6,7 @@
 pub mod checkpoints;
 pub mod harness;
 pub mod mutate;
+pub mod tables;
 pub mod targets;
 pub mod watchdog;
 

@@ -7,13 +7,14 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Parser;
 use paretonym_fuzz::checkpoints::write_states;
+use paretonym_fuzz::tables::write_tables;
 use paretonym_fuzz::{Fuzzer, Limits, TARGETS};
 
 /// Throws broken inputs at whatever reads files. Exit code 1 where one panics or takes too much memory, 3 where one hangs.
 #[derive(Parser)]
 #[command(name = "paretonym-fuzz", after_help = "Example:\n  paretonym-fuzz regions --seconds 60 --corpus fuzz/corpus")]
 struct Arguments {
-    /// What to break; `list`, or `make-states`: the corpus of checkpoints.
+    /// What to break; `list`, or `make`: the corpus of checkpoints and Parquet files.
     target: String,
     /// The most inputs.
     #[arg(long, default_value_t = u64::MAX)]
@@ -46,8 +47,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
         TARGETS.iter().for_each(|target| println!("{}", target.name));
         return Ok(true);
     }
-    if arguments.target == "make-states" {
+    if arguments.target == "make" {
         write_states(&arguments.corpus.join("checkpoint"))?;
+        write_tables(&arguments.corpus.join("parquet"))?;
         return Ok(true);
     }
     let Some(target) = TARGETS.iter().find(|target| target.name == arguments.target) else {
