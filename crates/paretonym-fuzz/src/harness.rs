@@ -15,6 +15,8 @@ use crate::watchdog::{Watchdog, peak_memory};
 
 /// The corpus does not grow beyond so many inputs.
 const LARGEST_CORPUS: usize = 4000;
+/// Nor does the list of outcomes: what takes memory here is not what is being tested.
+const MOST_OUTCOMES: usize = 50_000;
 
 /// How long a run goes on, and what counts as broken.
 #[derive(Clone, Debug)]
@@ -103,7 +105,8 @@ impl Fuzzer {
                     continue;
                 }
             };
-            if known.insert(shape(&outcome)) && report.runs > seeds && self.corpus.len() < LARGEST_CORPUS {
+            let full = known.len() >= MOST_OUTCOMES;
+            if !full && known.insert(shape(&outcome)) && report.runs > seeds && self.corpus.len() < LARGEST_CORPUS {
                 self.corpus.push(input.clone());
             }
             if report.runs % 256 == 0 && peak_memory() > limits.memory {
