@@ -32,7 +32,14 @@ eta = 0.1
 
 fn explored() -> Folder {
     let folder = Folder::new();
-    let row = |row: u32| format!("{},{},{}\n", 20 + row * 7 % 40, ["a", "b"][row as usize % 2], ["x", "y", "z"][row as usize * 5 % 7 % 3]);
+    let row = |row: u32| {
+        format!(
+            "{},{},{}\n",
+            20 + row * 7 % 40,
+            ["a", "b"][row as usize % 2],
+            ["x", "y", "z"][row as usize * 5 % 7 % 3]
+        )
+    };
     folder.write("people.csv", &("age,job,disease\n".to_owned() + &(0..120).map(row).collect::<String>()));
     folder.write("study.toml", STUDY);
     folder.run("explore study.toml -o front --quiet");

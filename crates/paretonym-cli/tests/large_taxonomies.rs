@@ -65,7 +65,8 @@ fn regions() {
 fn checkpoints_of_cuts() {
     let folder = folder("cuts", "nsga2");
     let checkpoint = folder.at("front/checkpoint.json");
-    let most = run(&folder, "explore study.toml -o front --threads 2 --quiet --evaluations 1000000", || checkpoint.exists());
+    let most =
+        run(&folder, "explore study.toml -o front --threads 2 --quiet --evaluations 1000000", || checkpoint.exists());
     assert!(most < 200, "{most} MiB");
     let state = folder.json("front/checkpoint.json");
     let seen = state["seen"].as_array().unwrap();

@@ -85,7 +85,8 @@ fn an_empty_target_cell_leaves_its_row_out_of_a_repeated_release_too() {
 #[test]
 fn stars_beside_an_ordered_sensitive_column() {
     let grades = ["low", "middle", "high"];
-    let rows: String = (0..80).map(|row| format!("{},{},{}\n", row * row % 23, grades[row % 3], 5 * (row % 7))).collect();
+    let rows: String =
+        (0..80).map(|row| format!("{},{},{}\n", row * row % 23, grades[row % 3], 5 * (row % 7))).collect();
     let table = format!("age,grade,pay\n{rows}99,low,5\n");
     let study = "[data]\npath = \"people.csv\"\n\
         [[columns]]\nname = \"age\"\nrole = \"quasi\"\nkind = \"numeric\"\nrecode = \"breaks\"\n\
@@ -95,15 +96,17 @@ fn stars_beside_an_ordered_sensitive_column() {
     let folder = explored(&table, study);
     let front = folder.front("front");
     let solutions = front["solutions"].as_array().unwrap();
-    let starred = solutions.iter().filter(|one| one["suppressed"].as_u64() > Some(0) && one["groups"].as_u64() > Some(1));
+    let starred =
+        solutions.iter().filter(|one| one["suppressed"].as_u64() > Some(0) && one["groups"].as_u64() > Some(1));
     let mut tried = 0;
     for solution in starred {
-        folder.run(&format!("release front --solution {} -o out.csv --force --quiet --suppressed-rows star", solution["id"]));
-        let audit = folder.run_json("audit out.csv --quasi age --sensitive grade,pay --ignore-suppressed --json");
-        let plain = folder.run_json(&format!(
-            "release front --solution {} -o plain.csv --force --json",
+        folder.run(&format!(
+            "release front --solution {} -o out.csv --force --quiet --suppressed-rows star",
             solution["id"]
         ));
+        let audit = folder.run_json("audit out.csv --quasi age --sensitive grade,pay --ignore-suppressed --json");
+        let plain =
+            folder.run_json(&format!("release front --solution {} -o plain.csv --force --json", solution["id"]));
         assert_eq!(audit["t_distance"]["pay"], "ordered", "an empty cell of a starred row is no value");
         assert_eq!((&audit["k"], &audit["rows"]), (&plain["k"], &plain["output"]["rows"]));
         let alone = folder.run_json("audit plain.csv --quasi age --sensitive grade,pay --json");

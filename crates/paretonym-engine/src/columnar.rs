@@ -233,9 +233,11 @@ fn check_extent(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
     };
     let mut rows = 0i64;
     for group in metadata.row_groups() {
-        rows = rows.checked_add(group.num_rows()).filter(|_| group.num_rows() >= 0).ok_or("its rows cannot be counted")?;
+        rows =
+            rows.checked_add(group.num_rows()).filter(|_| group.num_rows() >= 0).ok_or("its rows cannot be counted")?;
         for chunk in group.columns() {
-            let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset()).min(chunk.data_page_offset());
+            let start =
+                chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset()).min(chunk.data_page_offset());
             if !within(start, chunk.compressed_size()) || chunk.uncompressed_size() < 0 || chunk.num_values() < 0 {
                 return Err("its columns lie outside of the file: it is damaged, or was cut off".to_owned());
             }

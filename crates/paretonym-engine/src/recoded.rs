@@ -44,7 +44,9 @@ impl<'a> Recoded<'a> {
         let mut recoding = None;
         let grouping = match regions {
             Some(regions) if !regions.fits(&table.columns) => {
-                return Err(Error::study("the boxes beside the front do not belong to the study's table; explore again"));
+                return Err(Error::study(
+                    "the boxes beside the front do not belong to the study's table; explore again",
+                ));
             }
             Some(regions) => group_regions(table, regions, at, Needs::ALL).0,
             None => {

@@ -16,7 +16,17 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 
 /// Nine rows with nulls among them.
 fn rows() -> Result<RecordBatch> {
-    let texts = [Some("a"), None, Some("bb"), Some(""), Some("ä"), Some("a"), Some("*"), Some("a"), Some("long enough to stay")];
+    let texts = [
+        Some("a"),
+        None,
+        Some("bb"),
+        Some(""),
+        Some("ä"),
+        Some("a"),
+        Some("*"),
+        Some("a"),
+        Some("long enough to stay"),
+    ];
     let dictionary: DictionaryArray<Int32Type> = texts.into_iter().collect();
     let columns: [(&str, ArrayRef); 11] = [
         ("text", Arc::new(StringArray::from_iter(texts))),

@@ -12,8 +12,8 @@ use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::group::{FrequencyTable, Needs, group_regions};
 use paretonym::recode::{Regions, Shown as _};
 use paretonym::release::{
-    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query, region_table,
-    value_table, values_of_labels,
+    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query,
+    region_table, value_table, values_of_labels,
 };
 use paretonym::report::{GroupCurve, Page, html};
 use paretonym::study::{Study, count};
@@ -149,7 +149,8 @@ fn read_table(source: &Source, which: usize) -> paretonym::error::Result<String>
             let mut request = AuditRequest::of(names[..1].to_vec());
             request.ignore_suppressed = true;
             request.below = Some(2);
-            let sensitive = names.get(1).map(|name| SensitiveColumn { name: name.clone(), distance: Distance::Guessed });
+            let sensitive =
+                names.get(1).map(|name| SensitiveColumn { name: name.clone(), distance: Distance::Guessed });
             request.sensitive = sensitive.into_iter().collect();
             let distances = audit(source, &request, &Unwatched)?.audit.t_distance;
             format!("audited {distances:?}")
@@ -160,7 +161,8 @@ fn read_table(source: &Source, which: usize) -> paretonym::error::Result<String>
         }
         _ => String::new(),
     };
-    let kinds = found.columns.iter().take(3).map(|column| if column.numbers == column.rows { "numbers " } else { "texts " });
+    let kinds =
+        found.columns.iter().take(3).map(|column| if column.numbers == column.rows { "numbers " } else { "texts " });
     Ok(format!("{} columns of {}{more}", names.len(), kinds.collect::<String>()))
 }
 
@@ -215,8 +217,7 @@ fn taxonomy() -> Result<Work> {
 fn nested() -> Result<Work> {
     Ok(Box::new(|input| {
         text(input, |lines| {
-            let table: toml::Table =
-                lines.parse().map_err(|_: toml::de::Error| Error::study("this is not TOML"))?;
+            let table: toml::Table = lines.parse().map_err(|_: toml::de::Error| Error::study("this is not TOML"))?;
             let value = table.get("taxonomy").cloned().unwrap_or(toml::Value::Table(table));
             let (leaves, tree) = from_nested("taxonomy", &value)?;
             Ok(format!("{} leaves, {} levels", leaves.len(), tree.height()))
@@ -229,7 +230,8 @@ fn front() -> Result<Work> {
     Ok(Box::new(move |input| {
         text(input, |json| {
             let front = FrontFile::from_json(json, "front.json")?;
-            let limits = Limits { max_loss: Some(0.25), max_suppression: Some(0.1), min_k: Some(2.0), ..Limits::default() };
+            let limits =
+                Limits { max_loss: Some(0.25), max_suppression: Some(0.1), min_k: Some(2.0), ..Limits::default() };
             let best = choose(&front, &limits).map(|choice| choice.best.len());
             choose(&front, &Limits { min_l: Some(1.0), max_t: Some(0.5), ..Limits::default() }).ok();
             let curve = |solution: &paretonym::front::Solution| GroupCurve {
@@ -237,7 +239,13 @@ fn front() -> Result<Work> {
                 points: solution.bias.curve.clone(),
             };
             let curves: Vec<GroupCurve> = front.solutions.iter().take(3).map(curve).collect();
-            html(&Page { title: "front", front: &front, backdrops: &[("other".to_owned(), &front)], curves: &curves, limits });
+            html(&Page {
+                title: "front",
+                front: &front,
+                backdrops: &[("other".to_owned(), &front)],
+                curves: &curves,
+                limits,
+            });
             let known = front.solutions.iter().filter(|one| recoding_of(&table.columns, &one.recoding).is_ok()).count();
             Ok(format!("{} objectives, {best:?} best, {known} known", front.objectives.len()))
         })

@@ -208,7 +208,8 @@ fn shows_only_stars(saved: &SavedRecoding, kept: &KeptGroups) -> bool {
     };
     let mut groups: Vec<Vec<u32>> = vec![Vec::new()];
     for blank in saved.columns.iter().map(blank) {
-        let longer = |group: &Vec<u32>| blank.iter().map(|set| [group.as_slice(), &[*set]].concat()).collect::<Vec<_>>();
+        let longer =
+            |group: &Vec<u32>| blank.iter().map(|set| [group.as_slice(), &[*set]].concat()).collect::<Vec<_>>();
         groups = groups.iter().flat_map(longer).collect();
     }
     groups.iter().any(|sets| kept.holds(sets))

@@ -59,12 +59,18 @@ mod tests {
 
     #[test]
     fn a_leaf_far_away_takes_no_memory() {
-        let boxes: [[&[Run]; 2]; 3] =
-            [[&[(0, 2), (7, 7)], &[(0, 9)]], [&[(3, 6)], &[(0, 4)]], [&[(3, 6), (4_000_000_000, u32::MAX - 1)], &[(5, 9)]]];
+        let boxes: [[&[Run]; 2]; 3] = [
+            [&[(0, 2), (7, 7)], &[(0, 9)]],
+            [&[(3, 6)], &[(0, 4)]],
+            [&[(3, 6), (4_000_000_000, u32::MAX - 1)], &[(5, 9)]],
+        ];
         let index = BoxIndex::new(2, 3, |at, column| boxes[at][column]);
         let find = |left, right| index.first(&[left, right]);
         assert_eq!((find(0, 0), find(7, 9), find(8, 9), find(2, 10)), (Some(0), Some(0), None, None));
-        assert_eq!((find(3, 4), find(6, 5), find(4_000_000_001, 5), find(4_000_000_001, 4)), (Some(1), Some(2), Some(2), None));
+        assert_eq!(
+            (find(3, 4), find(6, 5), find(4_000_000_001, 5), find(4_000_000_001, 4)),
+            (Some(1), Some(2), Some(2), None)
+        );
         assert!(index.columns.iter().all(|column| column.bits.len() < 10));
     }
 }

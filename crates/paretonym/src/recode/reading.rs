@@ -61,9 +61,7 @@ fn makes_sense(set: &RegionSet) -> bool {
     let run = |(first, last): &Run| first <= last && *last < MOST_LEAVES;
     let (Some(first), Some(last)) = (set.leaves.first(), set.leaves.last()) else { return false };
     let within = |node: Run| run(&node) && node.0 <= first.0 && last.1 <= node.1;
-    set.leaves.iter().all(run)
-        && set.leaves.windows(2).all(|pair| pair[0].1 < pair[1].0)
-        && set.node.is_none_or(within)
+    set.leaves.iter().all(run) && set.leaves.windows(2).all(|pair| pair[0].1 < pair[1].0) && set.node.is_none_or(within)
 }
 
 #[cfg(test)]

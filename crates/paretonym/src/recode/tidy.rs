@@ -1,8 +1,8 @@
 //! What is left of the boxes of a search once its front is known. A search makes many more boxes than its front shows, and
 //! the names of their sets would take more memory than anything else: sets get theirs here, when few are left.
 
-use super::regions::{RegionSet, Regions};
 use super::QuasiColumn;
+use super::regions::{RegionSet, Regions};
 
 impl Regions {
     /// Forgets boxes that no solution has, and sets that no box shows. Returns the numbers that the remaining boxes had.

@@ -13,8 +13,8 @@ use crate::group::{Attribute, FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::recode::{Family, QuasiColumn, Recoding};
-use crate::study::{ColumnSpec, Study};
 use crate::study::plan::Plan as ColumnPlan;
+use crate::study::{ColumnSpec, Study};
 use crate::taxonomy::Hierarchy;
 
 /// Levels that real-valued distances may miss without being worse.
@@ -89,7 +89,8 @@ pub fn reapply(
     });
     // Of a target it counts only whether it is there: a row without it is left out like any other that lacks a value.
     let known = |name: &String| saved.columns.iter().any(|column| column.name == *name);
-    let target = |spec: &&ColumnSpec| spec.role.has(Role::Target) && !spec.role.has(Role::Sensitive) && !known(&spec.name);
+    let target =
+        |spec: &&ColumnSpec| spec.role.has(Role::Target) && !spec.role.has(Role::Sensitive) && !known(&spec.name);
     let targets = study.columns.iter().filter(target).map(|spec| ColumnRequest {
         name: spec.name.clone(),
         part: Part::Attribute,

@@ -84,7 +84,8 @@ impl Saved {
     /// Whether a search can be in this state. Chromosomes are checked where they are read.
     fn makes_sense(&self) -> bool {
         let share = |bits: u64| (0.0..=1.0).contains(&f64::from_bits(bits));
-        let counters = [self.generation, self.evaluated].into_iter().chain(self.archive.iter().map(|(_, others)| *others));
+        let counters =
+            [self.generation, self.evaluated].into_iter().chain(self.archive.iter().map(|(_, others)| *others));
         !self.population.is_empty()
             && (self.standings.is_empty() || self.standings.len() == self.population.len())
             && self.standings.iter().all(|(_, crowding)| !f64::from_bits(*crowding).is_nan())

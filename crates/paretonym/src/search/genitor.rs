@@ -296,8 +296,7 @@ impl<'a> Search<'a> {
 
     /// The losses of chromosomes, in order; fewer after a cancellation.
     fn evaluate(&mut self, genomes: &[Genome]) -> Vec<f64> {
-        let mut fresh: Vec<Genome> =
-            genomes.iter().filter(|genome| self.loss_of(genome).is_none()).cloned().collect();
+        let mut fresh: Vec<Genome> = genomes.iter().filter(|genome| self.loss_of(genome).is_none()).cloned().collect();
         fresh.sort_unstable();
         fresh.dedup();
         for (genome, judged) in fresh.iter().zip(self.pool.evaluate(&fresh, &self.archive)) {

@@ -96,9 +96,7 @@ pub(super) fn finish(
     source: &Source,
 ) -> Result<Vec<Finished>> {
     let columns = plans.into_iter().enumerate();
-    columns
-        .map(|(at, plan)| plan.finish(&counted.dictionaries[first + at], source, has_missing(first + at)))
-        .collect()
+    columns.map(|(at, plan)| plan.finish(&counted.dictionaries[first + at], source, has_missing(first + at))).collect()
 }
 
 /// The quasi columns with weights that sum to 1.

@@ -198,7 +198,9 @@ impl ColumnSpec {
                 ));
             }
             if low + step <= low || high - step >= high {
-                return wrong("granularity is too small beside numbers as large as those of range; choose a larger one");
+                return wrong(
+                    "granularity is too small beside numbers as large as those of range; choose a larger one",
+                );
             }
         }
         if self.bins == Some(0) {

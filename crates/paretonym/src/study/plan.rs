@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{ColumnSpec, Generated};
-use crate::data::{ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source, unusable_number};
+use crate::data::{
+    ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source, unusable_number,
+};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::taxonomy::{
@@ -235,7 +237,10 @@ fn value_counts(name: &str, source: &Source, engine: &dyn Engine, watch: &dyn Wa
     let codes = counted.tuples.iter().zip(&counted.counts).filter(|(code, _)| **code != MISSING);
     let mut values: Vec<(f64, u64)> = codes.map(|(code, count)| (numbers[*code as usize], *count)).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
-    check_numbers(&format!("column {name:?}"), &[values.first(), values.last()].map(|one| one.map_or(0.0, |one| one.0)))?;
+    check_numbers(
+        &format!("column {name:?}"),
+        &[values.first(), values.last()].map(|one| one.map_or(0.0, |one| one.0)),
+    )?;
     Ok(values)
 }
 

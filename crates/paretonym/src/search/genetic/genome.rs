@@ -109,7 +109,8 @@ mod tests {
         });
         let all: std::collections::HashSet<u128> = genomes.collect();
         assert_eq!(all.len(), 200 * 199 / 2);
-        let halves: std::collections::HashSet<u64> = all.iter().flat_map(|one| [*one as u64, (*one >> 64) as u64]).collect();
+        let halves: std::collections::HashSet<u64> =
+            all.iter().flat_map(|one| [*one as u64, (*one >> 64) as u64]).collect();
         assert_eq!(halves.len(), 200 * 199, "either half does");
     }
 

@@ -451,9 +451,9 @@ mod tests {
 
     use super::*;
     use crate::data::{Domain, Kind};
+    use crate::group::FrequencyTable;
     use crate::recode::{CellForm, Family, QuasiColumn};
     use crate::taxonomy::{Hierarchy, Level};
-    use crate::group::FrequencyTable;
 
     struct Rows(u32);
 
