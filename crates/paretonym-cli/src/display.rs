@@ -1,7 +1,7 @@
 //! Numbers and tables for people.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use paretonym::front::{FrontFile, Solution};
+use paretonym::front::{FrontFile, Solution, l_form, l_label};
 
 /// A plain table that fits the terminal.
 pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> String {
@@ -68,6 +68,9 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
             })
             .collect::<Vec<_>>()
     });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let l = l_label(l_form(&front.privacy));
+    header.iter_mut().filter(|name| **name == "l").for_each(|name| *name = &l);
     table(&header, rows)
 }
 

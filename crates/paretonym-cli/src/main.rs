@@ -2,6 +2,7 @@
 
 mod commands;
 mod display;
+mod numbers;
 mod preset;
 mod progress;
 mod results;

@@ -150,6 +150,20 @@ fn a_run_gives_what_the_command_gives() {
 }
 
 #[test]
+fn cells_lose_by_the_form_of_the_study() {
+    let (folder, server) = started();
+    let mut study = study("exact");
+    study["search"]["loss"] = json!("general(numeric=interval)");
+    run(&server, "exact", &study);
+    for solution in folder.front("work/runs/exact")["solutions"].as_array().unwrap() {
+        let details = server.get(&format!("/api/runs/exact/solutions/{}", solution["id"])).json();
+        let columns = details["columns"].as_array().unwrap();
+        let losses: f64 = columns.iter().map(|column| column["loss"].as_f64().unwrap()).sum();
+        assert!((losses / 3.0 - solution["gl"].as_f64().unwrap()).abs() < 1e-9, "{}", solution["id"]);
+    }
+}
+
+#[test]
 fn the_details_of_a_solution_add_up() {
     let (folder, server) = started();
     run(&server, "exact", &study("exact"));

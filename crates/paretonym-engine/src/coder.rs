@@ -95,7 +95,7 @@ impl<'a> Coder<'a> {
                         continue;
                     };
                     if known[key] == UNKNOWN {
-                        known[key] = if texts.is_null(key) { MISSING } else { self.text(texts.value(key)) };
+                        known[key] = if texts.is_null(key) { null } else { self.text(texts.value(key)) };
                     }
                     *place = known[key];
                 }
@@ -174,6 +174,11 @@ impl<'a> Coder<'a> {
                 None => INVALID,
             },
         }
+    }
+
+    /// The code of a text, where it was met.
+    pub fn met(&self, text: &str) -> Option<u32> {
+        self.texts.find(text)
     }
 
     /// Meets texts before the first batch, so that they get the first codes.

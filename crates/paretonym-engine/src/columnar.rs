@@ -7,18 +7,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use paretonym::data::Source;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::ParquetMetaData;
 use rayon::prelude::*;
 
 use crate::cells::{Cells, is_readable};
 use crate::file;
+use crate::guard::guarded;
 use crate::pass::{Consumer, Trouble, earliest, file_name};
-use crate::text::dialect::refuse_twins;
+use crate::text::dialect::check_names;
 
 /// Rows per batch.
 const BATCH: usize = 8192;
@@ -43,13 +45,14 @@ impl ParquetTable {
     pub fn open(source: &Source) -> Result<Self> {
         let path = source.path.clone();
         let file = file::open(&path)?;
-        let damaged = |error: &dyn std::fmt::Display| file::table(&path, format!("cannot be read as Parquet: {error}"));
-        let load = |options| ArrowReaderMetadata::load(&file, options);
+        let damaged = |problem: String| file::table(&path, format!("cannot be read as Parquet: {problem}"));
+        let load = |options| sound(|| ArrowReaderMetadata::load(&file, options));
         // Some writers embed a description of Arrow types that does not fit; the file can be read without.
         let plain = || load(ArrowReaderOptions::new().with_skip_arrow_metadata(true));
-        let described = load(ArrowReaderOptions::new()).or_else(|_| plain()).map_err(|error| damaged(&error))?;
+        let described = load(ArrowReaderOptions::new()).or_else(|_| plain()).map_err(damaged)?;
+        check_extent(described.metadata(), file::size(&path)?).map_err(damaged)?;
         let names: Vec<String> = described.schema().fields().iter().map(|field| field.name().clone()).collect();
-        refuse_twins(&names, &path.display().to_string())?;
+        check_names(&names, &path.display().to_string())?;
         if source.columns.as_ref().is_some_and(|columns| *columns != names) {
             let problem = format!("a Parquet file names its columns itself ({}); remove `columns`", names.join(", "));
             return Err(file::table(&path, problem));
@@ -57,7 +60,8 @@ impl ParquetTable {
         let fields: Vec<Field> = described.schema().fields().iter().map(|field| as_dictionary(field)).collect();
         let schema = Arc::clone(described.schema());
         let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
-        let metadata = ArrowReaderMetadata::try_new(Arc::clone(described.metadata()), options).unwrap_or(described);
+        let typed = sound(|| ArrowReaderMetadata::try_new(Arc::clone(described.metadata()), options));
+        let metadata = typed.unwrap_or(described);
         let mut rows = 0;
         let mut before = Vec::new();
         for group in metadata.metadata().row_groups() {
@@ -96,30 +100,35 @@ impl ParquetTable {
         watch.phase(&format!("reading {}", file_name(&self.path)), Some(self.rows));
         let damaged = |problem: String| file::table(&self.path, format!("cannot be read: {problem}"));
         let options = ArrowReaderOptions::new().with_schema(Arc::clone(schema));
-        let metadata = ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options)
-            .map_err(|error| damaged(error.to_string()))?;
+        let metadata = sound(|| ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options));
+        let metadata = metadata.map_err(damaged)?;
         let mask = ProjectionMask::roots(metadata.parquet_schema(), projection.iter().copied());
-        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(file::open(&self.path)?, metadata)
-            .with_projection(mask)
-            .with_batch_size(SCAN_BATCH)
-            .build()
-            .map_err(|error| damaged(error.to_string()))?;
-        Ok(batches.map(move |batch| {
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file::open(&self.path)?, metadata);
+        let reader = reader.with_projection(mask).with_batch_size(SCAN_BATCH);
+        let mut batches = Some(sound(|| reader.build()).map_err(damaged)?);
+        Ok(std::iter::from_fn(move || {
             if watch.cancelled() {
-                return Err(Error::Cancelled);
+                batches = None;
+                return Some(Err(Error::Cancelled));
             }
-            let batch = batch.map_err(|error| damaged(error.to_string()))?;
-            watch.advance(batch.num_rows() as u64);
-            Ok(batch)
+            let reader = batches.as_mut()?;
+            let batch = sound(|| reader.next().transpose()).transpose()?;
+            if batch.is_err() {
+                // What panicked is not asked again.
+                batches = None;
+            }
+            let batch = batch.map_err(damaged);
+            batch.iter().for_each(|batch| watch.advance(batch.num_rows() as u64));
+            Some(batch)
         }))
     }
 
     /// About how many bytes the rows take in memory.
     pub fn estimated_bytes(&self) -> u64 {
         let groups = self.metadata.metadata().row_groups();
-        let stored: u64 = groups.iter().map(|group| group.total_byte_size().max(0) as u64).sum();
+        let stored = groups.iter().map(|group| group.total_byte_size().max(0) as u64).fold(0, u64::saturating_add);
         // What dictionaries save on the disk is spent again in memory.
-        (stored * 3).max(self.rows * 8 * self.names.len() as u64)
+        stored.saturating_mul(3).max(self.rows.saturating_mul(8 * self.names.len() as u64))
     }
 
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
@@ -180,31 +189,61 @@ impl ParquetTable {
             let place = file::at_row(&self.path, row + 1);
             Trouble { line: row + 1, error: Error::Table { place, problem: format!("cannot be read: {error}") } }
         };
-        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_projection(mask)
             .with_row_groups(vec![group])
-            .with_batch_size(BATCH)
-            .build()
-            .map_err(|error| damaged(&error, row))?;
-        for batch in batches {
+            .with_batch_size(BATCH);
+        let mut batches = sound(|| reader.build()).map_err(|error| damaged(&error, row))?;
+        loop {
+            let next = sound(|| {
+                let Some(batch) = batches.next().transpose()? else { return Ok(None) };
+                let cells = batch.columns().iter().map(Cells::from_parquet).collect::<Result<Vec<_>, _>>()?;
+                Ok::<_, ArrowError>(Some((batch.num_rows(), cells)))
+            });
+            let Some((rows, cells)) = next.map_err(|error| damaged(&error, row))? else { return Ok(()) };
             if watch.cancelled() {
                 return Err(nowhere(Error::Cancelled));
             }
             if faulty.load(Ordering::Relaxed) < group {
                 return Ok(());
             }
-            let batch = batch.map_err(|error| damaged(&error, row))?;
-            let cells = batch.columns().iter().map(Cells::from_parquet).collect::<Result<Vec<_>, _>>();
-            let cells = cells.map_err(|error| damaged(&error, row))?;
-            consumer.take(&cells, batch.num_rows()).map_err(|fault| {
+            consumer.take(&cells, rows).map_err(|fault| {
                 let line = row + fault.row as u64 + 1;
                 Trouble { line, error: fault.into_error(&self.path, line) }
             })?;
-            row += batch.num_rows() as u64;
-            watch.advance(batch.num_rows() as u64);
+            row += rows as u64;
+            watch.advance(rows as u64);
         }
-        Ok(())
     }
+}
+
+/// Runs a step of the Parquet library, which fails or panics where a file is damaged.
+fn sound<T, E: std::fmt::Display>(step: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match guarded(step) {
+        Ok(done) => done.map_err(|error| error.to_string()),
+        Err(panic) => Err(format!("the file is damaged ({panic})")),
+    }
+}
+
+/// What a file says of its parts must lie within it, before anything is made as large as it says.
+fn check_extent(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
+    let within = |start: i64, length: i64| {
+        let end = u64::try_from(start).ok().zip(u64::try_from(length).ok()).and_then(|(at, long)| at.checked_add(long));
+        end.is_some_and(|end| end <= size)
+    };
+    let mut rows = 0i64;
+    for group in metadata.row_groups() {
+        rows =
+            rows.checked_add(group.num_rows()).filter(|_| group.num_rows() >= 0).ok_or("its rows cannot be counted")?;
+        for chunk in group.columns() {
+            let start =
+                chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset()).min(chunk.data_page_offset());
+            if !within(start, chunk.compressed_size()) || chunk.uncompressed_size() < 0 || chunk.num_values() < 0 {
+                return Err("its columns lie outside of the file: it is damaged, or was cut off".to_owned());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Texts are to be read as dictionaries; dictionaries of anything else as what they hold.

@@ -1,6 +1,6 @@
 //! Opening files: what kind of table a file holds, its bytes with or without gzip, and text that must be UTF-8.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -61,20 +61,29 @@ pub(crate) fn format(path: &Path) -> Result<Format> {
     Ok(Format::Text { gzip, tabs: matches!(extension.as_str(), "tsv" | "tab") })
 }
 
-/// A file for reading; a folder is refused here, because opening one succeeds and only reading it fails. So is a pipe,
-/// though opening one already waits for its writer.
+/// The most bytes of a file that is read as a whole.
+const LARGEST_TEXT: u64 = 2 << 30;
+
+/// A file for reading. Anything else is refused before it is opened: opening a pipe waits for its writer, and opening a
+/// folder succeeds and only reading it fails.
 pub(crate) fn open(path: &Path) -> Result<File> {
     let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+    refuse_unless_file(path, &std::fs::metadata(path).map_err(failed)?)?;
     let file = File::open(path).map_err(failed)?;
-    let kind = file.metadata().map_err(failed)?.file_type();
-    if kind.is_dir() {
+    // What was a file a moment ago need not be one now.
+    refuse_unless_file(path, &file.metadata().map_err(failed)?)?;
+    Ok(file)
+}
+
+fn refuse_unless_file(path: &Path, found: &Metadata) -> Result<()> {
+    if found.is_dir() {
         return Err(table(path, "is a folder, not a file; name the file inside it"));
     }
     // Tables are read more than once, first to find out what they are; a pipe gives its bytes only once.
-    if !kind.is_file() {
-        return Err(table(path, "is a pipe or a device; save its content to a file first"));
+    if !found.is_file() {
+        return Err(table(path, "is a pipe or a device; save its content to a file first, and name that file"));
     }
-    Ok(file)
+    Ok(())
 }
 
 /// The text of a file, decompressed, together with a counter of the bytes taken from the disk so far.
@@ -96,7 +105,10 @@ pub(crate) fn size(path: &Path) -> Result<u64> {
 /// A small text file as a whole.
 pub(crate) fn read_text(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
+    open(path)?.take(LARGEST_TEXT + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
+    if bytes.len() as u64 > LARGEST_TEXT {
+        return Err(table(path, "has more than 2 GiB, too much for a file of this kind; is it the right one?"));
+    }
     refuse_utf16(path, &bytes)?;
     if bytes.starts_with(BOM) {
         bytes.drain(..BOM.len());

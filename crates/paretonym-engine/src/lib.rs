@@ -15,6 +15,7 @@ pub mod compare;
 mod count;
 mod file;
 pub mod folder;
+mod guard;
 mod interner;
 mod merge;
 mod packed;

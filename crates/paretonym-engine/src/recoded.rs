@@ -43,6 +43,11 @@ impl<'a> Recoded<'a> {
         let problem = catalog::problem(&study.search, table)?;
         let mut recoding = None;
         let grouping = match regions {
+            Some(regions) if !regions.fits(&table.columns) => {
+                return Err(Error::study(
+                    "the boxes beside the front do not belong to the study's table; explore again",
+                ));
+            }
             Some(regions) => group_regions(table, regions, at, Needs::ALL).0,
             None => {
                 let mut grouping = Grouping::default();
@@ -144,20 +149,18 @@ impl<'a> Recoded<'a> {
     }
 
     fn is_missing(&self, text: &str) -> bool {
-        self.study.data.missing.iter().any(|missing| missing.trim() == text)
+        self.study.data.means_missing(text)
     }
 
     /// The leaf of each text of a column; none for a missing cell whose row is left out, and for what the study lacks.
     fn leaves(&self, column: usize, coded: &Coded) -> Vec<Option<u32>> {
         let domain = &self.table.columns[column].domain;
-        let missing = &self.study.data.missing;
-        let missing_label = missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
         let position: HashMap<&str, u32> =
             domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
         let leaf = |text: &String| {
             if self.is_missing(text) {
                 let is_value = self.study.data.on_missing == OnMissing::Value;
-                return is_value.then(|| position.get(missing_label).copied()).flatten();
+                return domain.missing.filter(|_| is_value);
             }
             number_leaf(domain, text).or_else(|| position.get(text.as_str()).copied())
         };

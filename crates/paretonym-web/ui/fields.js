@@ -24,6 +24,12 @@ const KNOWN = [
   ["alternatives", "number", "alternatives", "other recodings that reach the same objectives"],
 ];
 
+/** What l is called: the form by frequency is a whole number, which 1.75 does not reach 2 in. @param {Front} front */
+const lLabel = (front) => {
+  const form = [front.privacy].flat().map((name) => /^([a-z]+)-l\b/.exec(name)?.[1]).find(Boolean) ?? "frequency";
+  return form === "frequency" ? "l (frequency, rounded down)" : `l (${form})`;
+};
+
 const PRICES = ["loss", "gl", "sl"];
 /** Whether a loss lies between 0 and 1. @param {string} loss */
 const isNormalized = (loss) => !loss.startsWith("discernibility") && !loss.startsWith("average-class");
@@ -45,7 +51,7 @@ export class Fields {
       if (!values.some((value) => value !== null)) continue;
       const raw = key === "loss" && !isNormalized(front.loss);
       const words = key === "loss" || (key === "gl" && front.problem === "any-suppression") ? `${front.loss} ${meaning.replace(/^general /, "")}` : meaning;
-      this.list.push({ key, kind: raw ? "number" : kind, label, meaning: words, values });
+      this.list.push({ key, kind: raw ? "number" : kind, label: key === "l" ? lLabel(front) : label, meaning: words, values });
     }
     /** The field of each objective. @type {Field[]} */
     this.objectives = front.objectives.map(({ name }, at) => {
@@ -101,7 +107,7 @@ export class Fields {
     const words = {
       k: "k: rows in the smallest group", loss: `loss (${loss})`, gl: `GL: loss of the kept rows (${loss})`,
       sl: "SL: rows suppressed", weighted_k: "weighted k: mean group size over rows",
-      l: "l: least diversity of a group", t: "t: largest distance from the table",
+      l: `${label}: least diversity of a group`, t: "t: largest distance from the table",
     }[key];
     return (words ?? label) + (isLog(key) ? ", log scale" : "");
   }

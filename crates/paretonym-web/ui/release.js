@@ -75,7 +75,7 @@ function certified(run, { files, certificate }) {
     ["Rows released", number(certificate.output.rows)], ["Rows suppressed", `${number(certificate.suppressed)} (${percent(certificate.sl)})`, String(certificate.sl)],
     ["k, smallest group", number(certificate.k)], ["Loss of cells (GL)", percent(certificate.gl), String(certificate.gl)],
     ["Highest risk", percent(certificate.risk.highest), String(certificate.risk.highest)], ["Average risk", percent(certificate.risk.average), String(certificate.risk.average)],
-    ...Object.entries(certificate.l ?? {}).map(([column, forms]) => /** @type {[string, string, string]} */ ([`l of ${column}`, number(forms.frequency), String(forms.frequency)])),
+    ...Object.entries(certificate.l ?? {}).map(([column, forms]) => /** @type {[string, string, string]} */ ([`l of ${column} (frequency, rounded down)`, number(forms.frequency), String(forms.frequency)])),
     ...Object.entries(certificate.t ?? {}).map(([column, t]) => /** @type {[string, string, string]} */ ([`t of ${column}`, number(t), String(t)])),
   ];
   return [make("section", { class: "card certificate" },

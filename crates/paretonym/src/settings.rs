@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::unusable_number;
 use crate::error::{Error, Result};
 
 /// The `[search]` section. Names refer to the catalogue.
@@ -108,6 +109,24 @@ impl SearchSettings {
                 "eta is the share of rows that may be suppressed, from 0 to 1; {} is outside (write 0.05 for 5 %)",
                 self.eta
             )));
+        }
+        let shares = [("crossover", self.crossover), ("mutation", self.mutation)];
+        for (name, share) in shares.into_iter().filter_map(|(name, share)| Some((name, share?))) {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(Error::study(format!("{name} is a share from 0 to 1, not {share}")));
+            }
+        }
+        let wishes =
+            [("k_pref", self.k_pref, 1.0), ("nwp_pref", self.nwp_pref, 0.0), ("necd_pref", self.necd_pref, 0.0)];
+        for (name, wish, least) in wishes.into_iter().filter_map(|(name, wish, least)| Some((name, wish?, least))) {
+            if unusable_number(wish).is_some() || wish < least {
+                return Err(Error::study(format!("{name} must be a number from {least} on, not {wish}")));
+            }
+        }
+        if let Some((_, _, cost)) =
+            self.costs.iter().find(|(_, _, cost)| unusable_number(*cost).is_some() || *cost < 0.0)
+        {
+            return Err(Error::study(format!("a cost must be a number from 0 on, not {cost}")));
         }
         if self.evaluations == Some(0) {
             return Err(Error::study("evaluations must be at least 1"));

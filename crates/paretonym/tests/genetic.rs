@@ -124,8 +124,9 @@ fn everything(layout: &Layout) -> Vec<Genome> {
     let mut at = 0;
     while at < reached.len() {
         for step in layout.neighbours(&reached[at], false) {
-            if known.insert(step.to.clone()) {
-                reached.push(step.to);
+            let to = step.to(&reached[at]);
+            if known.insert(to.clone()) {
+                reached.push(to);
             }
         }
         at += 1;

@@ -11,6 +11,7 @@ use paretonym::release::Audit;
 use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
 
 use crate::display;
+use crate::numbers::{above_zero, share};
 use crate::progress::Progress;
 
 /// At most this many combinations of columns, and this many row numbers, are printed; --json has all of them.
@@ -40,10 +41,10 @@ pub struct Arguments {
     #[arg(long, value_name = "K")]
     below: Option<u64>,
     /// The risk above which a row counts as exposed.
-    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = share, allow_negative_numbers = true)]
     threshold: f64,
     /// The c of recursive (c,l)-diversity.
-    #[arg(long, value_name = "C", default_value_t = 2.0)]
+    #[arg(long, value_name = "C", default_value_t = 2.0, value_parser = above_zero, allow_negative_numbers = true)]
     recursive_c: f64,
     /// How many columns are combined at most to find those that make rows unique.
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -86,9 +87,6 @@ impl Dialect {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    if !(0.0..=1.0).contains(&arguments.threshold) {
-        return Err(Error::study("--threshold is a risk from 0 to 1, such as 0.2").into());
-    }
     for name in arguments.ordered.iter().chain(&arguments.nominal) {
         if !arguments.sensitive.contains(name) {
             let known = arguments.sensitive.clone();
@@ -153,7 +151,7 @@ pub fn summary(found: &Audit) -> String {
     }
     for (name, l) in found.l.iter().flatten() {
         let forms = format!(
-            "frequency {}, distinct {}, entropy {}, recursive (c = {}) {}",
+            "frequency (rounded down) {}, distinct {}, entropy {}, recursive (c = {}) {}",
             l.frequency,
             l.distinct,
             display::number(l.entropy),

@@ -9,6 +9,7 @@ use paretonym::front::{Choice, FrontFile, Limits, Solution, choose};
 use paretonym_engine::folder::read_front;
 
 use crate::display;
+use crate::numbers::{from_zero, share};
 
 /// Answers "how much privacy can I have for this loss?", and what relaxing a limit a little would buy.
 #[derive(Args)]
@@ -19,19 +20,19 @@ pub struct Arguments {
     /// The folder that `explore` or `demo` wrote.
     dir: PathBuf,
     /// The largest loss, such as 0.25.
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = from_zero, allow_negative_numbers = true)]
     max_loss: Option<f64>,
     /// The largest share of suppressed rows, such as 0.02.
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = share, allow_negative_numbers = true)]
     max_suppression: Option<f64>,
     /// The smallest k.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = from_zero, allow_negative_numbers = true)]
     min_k: Option<f64>,
     /// The smallest l.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = from_zero, allow_negative_numbers = true)]
     min_l: Option<f64>,
     /// The largest t.
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = share, allow_negative_numbers = true)]
     max_t: Option<f64>,
     /// Print JSON.
     #[arg(long)]

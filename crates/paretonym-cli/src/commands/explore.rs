@@ -9,6 +9,7 @@ use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
 use paretonym_engine::folder::{read_checkpoint, read_front, read_study};
 
+use crate::numbers::share;
 use crate::results::{self, Show};
 
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
@@ -58,7 +59,7 @@ pub struct Overrides {
     #[arg(long)]
     optimizer: Option<String>,
     /// The largest share of rows that may be suppressed.
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = share, allow_negative_numbers = true)]
     eta: Option<f64>,
     /// Which cut-offs are outcomes: all, or budget (the papers' rule).
     #[arg(long, value_name = "RULE")]

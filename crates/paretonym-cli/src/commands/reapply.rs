@@ -10,6 +10,7 @@ use paretonym_engine::release::private::find_recoding;
 use paretonym_engine::release::{ReapplyOptions, release_again};
 
 use super::release::{Style, show};
+use crate::numbers::{from_one, share};
 use crate::progress::Progress;
 
 /// Applies the recoding of an earlier release to a later table, enforcing k by suppression.
@@ -33,10 +34,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     k: Option<u64>,
     /// The least l-diversity (frequency form) of a group that stays.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one, allow_negative_numbers = true)]
     l: Option<f64>,
     /// The largest t of a group that stays.
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = share, allow_negative_numbers = true)]
     t: Option<f64>,
     /// What happens to values that the recoding does not know.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = UnknownValues::Error)]

@@ -10,6 +10,7 @@ use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release};
 
 use crate::display;
+use crate::numbers::share;
 use crate::progress::Progress;
 
 /// Writes the anonymized table of a solution, with certificate and recoding beside it.
@@ -55,7 +56,7 @@ pub struct Style {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The risk above which the certificate counts a row as exposed.
-    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    #[arg(long, value_name = "X", default_value_t = 0.2, value_parser = share, allow_negative_numbers = true)]
     threshold: f64,
     /// Replaces files that exist.
     #[arg(long)]
@@ -135,7 +136,7 @@ fn summary(one: &Certificate) -> String {
         rows.insert(1, ["rows with missing values left out".to_owned(), one.dropped_for_missing.to_string()]);
     }
     for (name, l) in one.l.iter().flatten() {
-        rows.push([format!("l of {name}"), l.frequency.to_string()]);
+        rows.push([format!("l of {name} (frequency, rounded down)"), l.frequency.to_string()]);
     }
     for (name, t) in one.t.iter().flatten() {
         rows.push([format!("t of {name}"), display::number(*t)]);

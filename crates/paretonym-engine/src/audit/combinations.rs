@@ -2,11 +2,31 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
+use paretonym::error::{Error, Result};
 use paretonym::release::Combination;
 use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::ratio;
+
+/// The most combinations that are looked at.
+const MOST: u64 = 100_000;
+
+/// Refuses to look at more combinations than anybody would wait for.
+pub(super) fn check(columns: usize, most: usize) -> Result<()> {
+    let (mut all, mut own) = (0u64, 1u64);
+    for size in 1..=most.min(columns) as u64 {
+        own = own.saturating_mul(columns as u64 - size + 1) / size;
+        all = all.saturating_add(own);
+        if all > MOST {
+            return Err(Error::study(format!(
+                "{columns} columns have more than {MOST} combinations of up to {most}; combine at most {}",
+                size - 1
+            )));
+        }
+    }
+    Ok(())
+}
 
 /// All combinations of up to `most` columns, those that make most rows unique first; among equals the fewest columns.
 pub(super) fn combinations(groups: &Groups, names: &[String], most: usize) -> Vec<Combination> {

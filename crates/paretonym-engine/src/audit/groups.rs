@@ -91,6 +91,9 @@ pub(super) fn count(source: &Source, request: &AuditRequest, watch: &dyn Watch) 
 /// One worker's count.
 pub(super) struct Counter<'a> {
     slots: &'a [usize],
+    /// Whether rows that show nothing are left out, with all that stands in them.
+    ignore_suppressed: bool,
+    suppressed: u64,
     quasi: Vec<Coder<'a>>,
     sensitive: Vec<(&'a SensitiveColumn, Coder<'a>)>,
     codes: Vec<u32>,
@@ -114,6 +117,8 @@ impl<'a> Counter<'a> {
         };
         Counter {
             slots,
+            ignore_suppressed: request.ignore_suppressed,
+            suppressed: 0,
             quasi: request.quasi.iter().map(|_| Coder::new(&Encoding::Text, &[], true)).collect(),
             sensitive: request.sensitive.iter().map(coder).collect(),
             codes: Vec::new(),
@@ -125,6 +130,16 @@ impl<'a> Counter<'a> {
             tallies: vec![Pairs::new(None); request.sensitive.len()],
         }
     }
+
+    /// Which of the coded rows show nothing but stars, or nothing at all.
+    fn blank_rows(&self, rows: usize) -> Vec<bool> {
+        if !self.ignore_suppressed {
+            return vec![false; rows];
+        }
+        let blank: Vec<[Option<u32>; 2]> = self.quasi.iter().map(|coder| [coder.met(STAR), coder.met("")]).collect();
+        let shows_nothing = |codes: &[u32]| codes.iter().zip(&blank).all(|(code, blank)| blank.contains(&Some(*code)));
+        self.codes.chunks_exact(self.quasi.len()).take(rows).map(shows_nothing).collect()
+    }
 }
 
 impl Consumer for Counter<'_> {
@@ -135,15 +150,22 @@ impl Consumer for Counter<'_> {
         for (at, coder) in self.quasi.iter_mut().enumerate() {
             coder.fill(&cells[self.slots[at]], &mut self.codes, at, width);
         }
+        let blank = self.blank_rows(rows);
         for (at, (column, coder)) in self.sensitive.iter_mut().enumerate() {
             let cells = &cells[self.slots[width + at]];
             coder.fill(cells, &mut self.values, at, extra);
-            if let Some(row) = self.values.iter().skip(at).step_by(extra).position(|value| *value == INVALID) {
+            // A row that shows nothing may hold anything else, such as an empty cell among numbers.
+            let invalid = |(row, value): (usize, &u32)| (*value == INVALID && !blank[row]).then_some(row);
+            if let Some(row) = self.values.iter().skip(at).step_by(extra).take(rows).enumerate().find_map(invalid) {
                 let value = cells.show(row);
                 return Err(Fault { row, column: column.name.clone(), problem: coder.problem(&value), value });
             }
         }
         for row in 0..rows {
+            if blank[row] {
+                self.suppressed += 1;
+                continue;
+            }
             let codes = &self.codes[row * width..(row + 1) * width];
             let next = self.counts.len() as u32;
             let group = match pack(codes) {
@@ -170,10 +192,12 @@ fn merge(counters: Vec<Counter>, request: &AuditRequest) -> (Groups, u64) {
     let mut columns: Vec<HashMap<String, u32, RandomState>> = vec![HashMap::default(); width];
     let mut joined: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
     let mut counts: Vec<u64> = Vec::new();
+    let mut suppressed = 0;
     let mut names: Vec<Vec<Value>> = vec![Vec::new(); extra];
     let mut known: Vec<HashMap<String, u32, RandomState>> = vec![HashMap::default(); extra];
     let mut tallies: Vec<HashMap<(u32, u32), u64, RandomState>> = vec![HashMap::default(); extra];
     for counter in counters {
+        suppressed += counter.suppressed;
         let translations: Vec<Vec<u32>> = counter
             .quasi
             .into_iter()
@@ -223,7 +247,7 @@ fn merge(counters: Vec<Counter>, request: &AuditRequest) -> (Groups, u64) {
             }
         }
     }
-    arrange(request, columns, joined, counts, names, tallies)
+    (arrange(columns, joined, counts, names, tallies), suppressed)
 }
 
 /// The position of a coded cell in a declared domain.
@@ -247,13 +271,12 @@ fn leaf(declared: &Declared, code: u32, texts: &crate::interner::Interner, numbe
 
 /// Puts cells, groups and values into an order that does not depend on who counted what.
 fn arrange(
-    request: &AuditRequest,
     columns: Vec<HashMap<String, u32, RandomState>>,
     joined: HashMap<Vec<u32>, u32, RandomState>,
     counts: Vec<u64>,
     names: Vec<Vec<Value>>,
     tallies: Vec<HashMap<(u32, u32), u64, RandomState>>,
-) -> (Groups, u64) {
+) -> Groups {
     let mut cells = Vec::new();
     let mut ranks: Vec<Vec<u32>> = Vec::new();
     for column in columns {
@@ -264,21 +287,13 @@ fn arrange(
         cells.push(sorted.into_iter().map(|(text, _)| text).collect::<Vec<String>>());
         ranks.push(rank);
     }
-    let blank = |codes: &[u32]| {
-        codes.iter().zip(&cells).all(|(code, cells)| matches!(cells[*code as usize].as_str(), STAR | ""))
-    };
-    let mut suppressed = 0;
     let mut ordered: Vec<(Vec<u32>, u32)> = Vec::with_capacity(counts.len());
     for (codes, group) in joined {
         let codes: Vec<u32> = codes.iter().zip(&ranks).map(|(code, rank)| rank[*code as usize]).collect();
-        if request.ignore_suppressed && blank(&codes) {
-            suppressed += counts[group as usize];
-        } else {
-            ordered.push((codes, group));
-        }
+        ordered.push((codes, group));
     }
     ordered.sort_unstable();
-    let mut place = vec![u32::MAX; counts.len()];
+    let mut place = vec![0; counts.len()];
     ordered.iter().enumerate().for_each(|(at, (_, group))| place[*group as usize] = at as u32);
     let sensitive = names
         .into_iter()
@@ -291,7 +306,6 @@ fn arrange(
             let mut entries: Vec<(u32, u32, u64)> = tally
                 .into_iter()
                 .map(|((group, value), rows)| (place[group as usize], rank[value as usize], rows))
-                .filter(|(group, ..)| *group != u32::MAX)
                 .collect();
             entries.sort_unstable();
             Values { names: order.into_iter().map(|at| names[at].clone()).collect(), entries }
@@ -299,7 +313,7 @@ fn arrange(
         .collect();
     let counts = ordered.iter().map(|(_, group)| counts[*group as usize]).collect();
     let codes = ordered.into_iter().flat_map(|(codes, _)| codes).collect();
-    (Groups { cells, codes, counts, sensitive }, suppressed)
+    Groups { cells, codes, counts, sensitive }
 }
 
 /// Numbers by size, everything else by text.

@@ -120,6 +120,13 @@ pub fn audit(source: &Source, request: &AuditRequest, watch: &dyn Watch) -> Resu
     if !(request.recursive_c > 0.0 && request.recursive_c.is_finite()) {
         return Err(Error::study("the c of recursive l-diversity must be a number above 0"));
     }
+    if !(0.0..=1.0).contains(&request.threshold) {
+        return Err(Error::study(format!(
+            "the threshold is a risk from 0 to 1, such as 0.2, not {}",
+            request.threshold
+        )));
+    }
+    combinations::check(request.quasi.len(), request.combinations)?;
     let (groups, suppressed_rows) = groups::count(source, request, watch)?;
     let population = match &request.population {
         Some(source) => {

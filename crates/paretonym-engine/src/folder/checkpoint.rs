@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paretonym::engine::{Glimpse, Keeper, Watch};
+use paretonym::engine::{Engine, Glimpse, Keeper, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::CHECKPOINT;
 use super::key::Key;
 use super::seal::Inputs;
-use crate::{private_folder, write_atomically};
+use crate::{Embedded, private_folder, write_atomically};
 
 /// The value of `format` in a checkpoint.
 const FORMAT: &str = "paretonym-checkpoint/2";
@@ -39,18 +39,17 @@ pub struct SavedSearch {
 /// The search in a folder. Where its table or a taxonomy changed meanwhile, it cannot go on.
 pub fn read_checkpoint(dir: &Path) -> Result<SavedSearch> {
     let path = dir.join(CHECKPOINT);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
-            return Err(Error::File { action: "read", path: dir.to_owned(), source: error });
+    let text = match Embedded.read_text(&path) {
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
+            return Err(Error::File { action: "read", path: dir.to_owned(), source });
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             return Err(Error::study(format!(
                 "{} holds no checkpoint: its search has ended, was none of the genetic ones, or was stopped before the first checkpoint; run `paretonym explore` again",
                 dir.display()
             )));
         }
-        Err(source) => return Err(Error::File { action: "read", path, source }),
+        read => read?,
     };
     let wrong = |problem: String| Error::Table { place: path.display().to_string(), problem };
     let checkpoint: Checkpoint = serde_json::from_str(&text).map_err(|error| {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use paretonym::engine::Engine;
 use paretonym::error::{Error, Result};
-use paretonym::front::{FORMAT, FrontFile};
-use paretonym::recode::{REGIONS_FORMAT, Regions};
+use paretonym::front::{FrontFile, Solution};
+use paretonym::recode::Regions;
 use paretonym::study::Study;
 
 use super::seal::Seal;
@@ -22,16 +22,8 @@ pub fn read_study(path: &Path) -> Result<Study> {
 /// Reads the front of a folder.
 pub fn read_front(dir: &Path) -> Result<FrontFile> {
     let path = dir.join(FRONT);
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
-    let front: FrontFile = serde_json::from_str(&text).map_err(|error| Error::Table {
-        place: path.display().to_string(),
-        problem: format!("this is not a front of paretonym ({error}); run `paretonym explore` again"),
-    })?;
-    if front.format != FORMAT {
-        let problem = format!("format {:?}, but this program reads {FORMAT:?}; explore again", front.format);
-        return Err(Error::Table { place: path.display().to_string(), problem });
-    }
+    let text = Embedded.read_text(&path)?;
+    let front = FrontFile::from_json(&text, &path.display().to_string())?;
     if let Some((seal, key)) = Seal::of(dir)? {
         seal.check_front(&text, &key, &path)?;
     }
@@ -40,24 +32,19 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
 
 /// Reads the boxes of a front of local recodings; none for other fronts.
 pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
-    if !front.solutions.iter().any(|solution| solution.recoding.contains_key("regions") && solution.recoding.len() == 1)
-    {
+    if !front.solutions.iter().any(Solution::is_local) {
         return Ok(None);
     }
     let path = dir.join(REGIONS);
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+    let place = path.display().to_string();
+    let text = Embedded.read_text(&path)?;
     if let Some((seal, key)) = Seal::of(dir)? {
         seal.check_regions(&text, &key, &path)?;
     }
-    let wrong = |what: String| Error::Table {
-        place: path.display().to_string(),
-        problem: format!("{what}; run `paretonym explore` again"),
-    };
-    let regions: Regions = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("these are not the boxes of a front of paretonym ({error})")))?;
-    if regions.format != REGIONS_FORMAT || regions.solutions.len() != front.solutions.len() {
-        return Err(wrong("these boxes do not belong to the front beside them".to_owned()));
+    let regions = Regions::from_json(&text, &place)?;
+    if regions.solutions.len() != front.solutions.len() {
+        let problem = "these boxes do not belong to the front beside them; run `paretonym explore` again".to_owned();
+        return Err(Error::Table { place, problem });
     }
     Ok(Some(regions))
 }

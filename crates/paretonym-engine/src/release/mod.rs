@@ -214,10 +214,19 @@ fn fates_of(study: &Study, saved: &SavedRecoding, tokens: bool) -> Result<Vec<pa
 
 /// Whether some group that stays shows nothing but stars, so that it cannot be told from suppressed rows.
 fn shows_only_stars(saved: &SavedRecoding, kept: &KeptGroups) -> bool {
-    // The labels of a column are distinct, so that there is at most one such group.
-    let star = |column: &SavedColumn| column.shown_texts().iter().position(|text| text == output::STAR);
-    let stars: Option<Vec<u32>> = saved.columns.iter().map(|column| star(column).map(|set| set as u32)).collect();
-    stars.is_some_and(|sets| kept.holds(&sets))
+    // An empty cell shows as little as a star. The labels of a column are distinct, so that there are few such groups.
+    let nothing = |text: &String| text == output::STAR || text.is_empty();
+    let blank = |column: &SavedColumn| {
+        let texts = column.shown_texts();
+        (0..texts.len() as u32).filter(|set| nothing(&texts[*set as usize])).collect::<Vec<u32>>()
+    };
+    let mut groups: Vec<Vec<u32>> = vec![Vec::new()];
+    for blank in saved.columns.iter().map(blank) {
+        let longer =
+            |group: &Vec<u32>| blank.iter().map(|set| [group.as_slice(), &[*set]].concat()).collect::<Vec<_>>();
+        groups = groups.iter().flat_map(longer).collect();
+    }
+    groups.iter().any(|sets| kept.holds(sets))
 }
 
 /// The names of the sensitive columns of a study.

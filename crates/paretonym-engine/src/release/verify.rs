@@ -72,10 +72,7 @@ fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
     let absent = || Error::study(format!("the sensitive column {name:?} was not counted"));
     let attribute = publication.attributes.iter().find(|attribute| attribute.name == name).ok_or_else(absent)?;
     let data = &publication.study.data;
-    let missing_label = data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-    let missing = (data.on_missing == OnMissing::Value)
-        .then(|| attribute.domain.labels.iter().position(|label| label == missing_label))
-        .flatten();
+    let missing = attribute.domain.missing.filter(|_| data.on_missing == OnMissing::Value);
     let mut missing_cells = data.missing.clone();
     if missing.is_some() && !missing_cells.iter().any(String::is_empty) {
         // A Parquet null is always missing, and an audit sees it as an empty cell.
@@ -86,7 +83,7 @@ fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
         encoding,
         labels: attribute.domain.labels.clone(),
         numbers,
-        missing: missing.map(|leaf| leaf as u32),
+        missing,
         missing_cells,
         ordered: attribute.domain.kind != Kind::Categorical,
         tree: attribute.hierarchy.clone(),

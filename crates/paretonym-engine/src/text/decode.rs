@@ -15,8 +15,9 @@ use crate::cells::Cells;
 use crate::file::{at_line, newlines, not_utf8};
 use crate::pass::{Consumer, Trouble};
 
-/// Rows per batch: what a worker holds in its caches at a time.
+/// Rows per batch: what a worker holds in its caches at a time, and cells per batch, since room for all is made beforehand.
 const BATCH: usize = 4096;
+const BATCH_CELLS: usize = 1 << 20;
 
 /// A worker's decoder.
 pub(crate) struct Decoder {
@@ -140,7 +141,7 @@ fn arrow_decoder(dialect: &Dialect, projection: &[usize]) -> arrow_csv::reader::
     let fields: Vec<Field> = dialect.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
     let mut builder = ReaderBuilder::new(Arc::new(Schema::new(fields)))
         .with_delimiter(dialect.syntax.delimiter)
-        .with_batch_size(BATCH)
+        .with_batch_size((BATCH_CELLS / dialect.names.len().max(1)).clamp(16, BATCH))
         .with_projection(projection.to_vec());
     if let Some(comment) = dialect.syntax.comment {
         builder = builder.with_comment(comment);

@@ -183,12 +183,23 @@ fn names(source: &Source, delimiter: u8, header: bool, first: &[String], place: 
         }
         None => (0..first.len()).map(numbered).collect(),
     };
-    refuse_twins(&names, place)?;
+    check_names(&names, place)?;
     Ok(names)
 }
 
-/// Two columns of one name cannot be told apart.
-pub(crate) fn refuse_twins(names: &[String], place: &str) -> Result<()> {
+/// The most columns of a table.
+const MOST_COLUMNS: usize = 10_000;
+
+/// Two columns of one name cannot be told apart, and of too many each takes memory.
+pub(crate) fn check_names(names: &[String], place: &str) -> Result<()> {
+    if names.len() > MOST_COLUMNS {
+        let problem = format!(
+            "{} columns are more than the {MOST_COLUMNS} that a table may have; is the separator right, and does each line \
+             hold one row?",
+            names.len()
+        );
+        return Err(Error::Table { place: place.to_owned(), problem });
+    }
     let mut seen = HashSet::new();
     match names.iter().find(|name| !seen.insert(name.as_str())) {
         None => Ok(()),
@@ -205,6 +216,13 @@ mod tests {
 
     fn dialect(text: &str) -> Dialect {
         detect(&Source::at("t.csv"), text.as_bytes(), true, false).unwrap()
+    }
+
+    #[test]
+    fn a_line_of_separators_is_no_table() {
+        let text = format!("{}\n", ",".repeat(20_000)).repeat(3);
+        let error = detect(&Source::at("t.csv"), text.as_bytes(), true, false).unwrap_err();
+        assert!(error.to_string().contains("20001 columns"), "{error}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use paretonym::compare::Coded;
 use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::group::FrequencyTable;
+use paretonym::loss::{NumericForm, cell_loss};
 use paretonym::recode::{ColumnSets, QuasiColumn};
 use paretonym::release::{Fate, fates};
 use paretonym::study::{Study, count};
@@ -65,7 +66,7 @@ pub async fn details(
         let recoded = Recoded::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
         Ok(Json(json!({
             "id": id,
-            "columns": columns(&counted.table, &recoded)?,
+            "columns": columns(&counted.study, &counted.table, &recoded)?,
             "sizes": sizes(&recoded),
             "rows": rows(&counted.study, &recoded)?,
         })))
@@ -82,7 +83,8 @@ fn sizes(recoded: &Recoded) -> Vec<(u64, u64, u64)> {
     groups.into_iter().map(|(size, groups)| (size, groups, size * groups)).collect()
 }
 
-fn columns(table: &FrequencyTable, recoded: &Recoded) -> Result<Vec<Value>, Refusal> {
+fn columns(study: &Study, table: &FrequencyTable, recoded: &Recoded) -> Result<Vec<Value>, Refusal> {
+    let form = NumericForm::of_study(&study.search.loss);
     let labels = recoded.set_labels()?;
     let columns = table.columns.iter().enumerate().map(|(at, column)| {
         let mut value = json!({
@@ -94,7 +96,7 @@ fn columns(table: &FrequencyTable, recoded: &Recoded) -> Result<Vec<Value>, Refu
         if let Some(labels) = &labels {
             let sets = &recoded.grouping.columns[at];
             let rows = kept_rows(table, recoded, at, sets);
-            value["loss"] = json!(mean_cell_loss(column, sets, &rows, table.rows));
+            value["loss"] = json!(mean_cell_loss(column, sets, &rows, table.rows, form));
             value["sets"] = sets_json(column, sets, &labels[at], &rows);
             value["tree"] = json!(drawn_tree(column, sets));
         }
@@ -114,9 +116,9 @@ fn kept_rows(table: &FrequencyTable, recoded: &Recoded, column: usize, sets: &Co
 }
 
 /// The column's part in GL: the sum of the losses of its kept cells over all rows. GL is the mean of it over the columns.
-fn mean_cell_loss(column: &QuasiColumn, sets: &ColumnSets, rows: &[u64], all: u64) -> f64 {
-    let full = (column.domain.len() as f64 - 1.0).max(1.0);
-    let lost = |set: usize| f64::from(sets.size(set) - 1) / full * rows[set] as f64;
+fn mean_cell_loss(column: &QuasiColumn, sets: &ColumnSets, rows: &[u64], all: u64, form: NumericForm) -> f64 {
+    let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
+    let lost = |set: usize| cell_loss(column, &[run(set)], form) * rows[set] as f64;
     (0..sets.len()).map(lost).sum::<f64>() / all as f64
 }
 

@@ -25,8 +25,9 @@ pub struct Domain {
     /// For numeric columns the interval of each leaf, `low <= x < high`; `low == high` for a single number; infinite where
     /// it has no end. A leaf that stands for "missing" has NaN bounds.
     pub bounds: Option<Vec<(f64, f64)>>,
-    /// The leaf that stands for "missing", where there is one; it is the last.
-    pub missing: Option<usize>,
+    /// The leaf that stands for "missing", where there is one; it is the last. Its label alone does not tell: a value may
+    /// read the same.
+    pub missing: Option<u32>,
     /// What lies within the leaves, where they are bins that were made from the values of the data: then a leaf is more
     /// than one value, and showing it loses something.
     pub within: Option<Within>,
@@ -167,7 +168,7 @@ impl Domain {
 
     /// Adds a leaf for "missing" at the end.
     pub fn push_missing(&mut self, label: &str) {
-        self.missing = Some(self.labels.len());
+        self.missing = Some(self.labels.len() as u32);
         self.labels.push(label.to_owned());
         if let Some(bounds) = &mut self.bounds {
             bounds.push((f64::NAN, f64::NAN));

@@ -3,11 +3,13 @@
 
 mod counted;
 mod domain;
+mod limits;
 mod profile;
 mod source;
 
 pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
 pub use domain::{Domain, Kind, Within, interval_label};
+pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_SETS, unusable_number};
 pub use profile::{ColumnProfile, PROFILE_VALUES, TableProfile};
 pub use source::{OnMissing, OtherColumns, Role, Source};
 

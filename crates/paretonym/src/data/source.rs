@@ -38,6 +38,20 @@ fn empty_cell() -> Vec<String> {
 }
 
 impl Source {
+    /// Whether a cell means "missing".
+    pub fn means_missing(&self, cell: &str) -> bool {
+        self.missing.iter().any(|sign| sign.trim() == cell.trim())
+    }
+
+    /// What a leaf for "missing" is called among values that are `taken`: the first sign for it that can be read, or a word
+    /// that no value has.
+    pub fn missing_label(&self, taken: impl Fn(&str) -> bool) -> String {
+        let signs = self.missing.iter().map(|sign| sign.trim()).filter(|sign| !sign.is_empty());
+        let words = signs.chain(["missing", "(missing)"]).map(str::to_owned);
+        let numbered = (2..).map(|number| format!("(missing {number})"));
+        words.chain(numbered).find(|word| !taken(word)).expect("there are more numbers than values")
+    }
+
     /// A file with everything guessed.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Source {

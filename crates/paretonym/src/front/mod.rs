@@ -4,6 +4,7 @@ mod archive;
 mod choose;
 mod hypervolume;
 mod objective;
+mod reading;
 mod solution;
 
 pub use archive::{Archive, Entry};
@@ -11,4 +12,4 @@ pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
 pub(crate) use objective::round;
 pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
-pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};
+pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution, l_form, l_label};

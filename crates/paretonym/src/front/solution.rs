@@ -54,6 +54,22 @@ pub struct Solution {
     pub bias: Bias,
 }
 
+impl Solution {
+    /// Whether the recoding differs from region to region: then it is a number of boxes in place of one recoding per
+    /// column. A column may be called "regions" as well, but its recoding is no number.
+    pub fn is_local(&self) -> bool {
+        self.recoding.len() == 1 && self.recoding.get(LOCAL).is_some_and(Value::is_u64)
+    }
+
+    /// The recoding of a solution that shows so many boxes.
+    pub fn local_recoding(boxes: u64) -> Map<String, Value> {
+        Map::from_iter([(LOCAL.to_owned(), Value::from(boxes))])
+    }
+}
+
+/// The one key of a local recoding.
+const LOCAL: &str = "regions";
+
 /// How evenly a solution protects people: two releases of one k can treat most of them very differently.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bias {
@@ -95,6 +111,21 @@ impl Bias {
             curve = places.into_iter().map(|place| curve[place]).collect();
         }
         Bias { below_twice_k: round(small as f64 / rows as f64), curve }
+    }
+}
+
+/// The form of l-diversity that `l` is in, by the catalogue's name: the study's own, or that by frequency where its privacy
+/// models are others.
+pub fn l_form(privacy: &[String]) -> &str {
+    let is_form = |name: &&String| name.split('(').next().is_some_and(|plain| plain.ends_with("-l"));
+    privacy.iter().find(is_form).map_or("frequency-l", String::as_str)
+}
+
+/// What `l` is called where people read it: the form by frequency is a whole number, which 1.75 does not reach 2 in.
+pub fn l_label(form: &str) -> String {
+    match form.split('(').next().and_then(|plain| plain.strip_suffix("-l")) {
+        None | Some("frequency") => "l (frequency, rounded down)".to_owned(),
+        Some(other) => format!("l ({other})"),
     }
 }
 
@@ -145,6 +176,20 @@ pub struct FrontFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_called_regions_is_not_a_local_recoding() {
+        let solution = |recoding: &str| {
+            let text = format!(
+                r#"{{"id":1,"objectives":[],"k":1,"loss":0,"gl":0,"sl":0,"weighted_k":1,"l":null,"t":null,"privacy":[],
+                "necd":0,"suppressed":0,"groups":1,"alternatives":0,"cutoff":"nothing","recoding":{recoding}}}"#
+            );
+            serde_json::from_str::<Solution>(&text).unwrap()
+        };
+        assert!(solution(r#"{"regions":4}"#).is_local());
+        assert!(!solution(r#"{"regions":{"level":1}}"#).is_local());
+        assert!(!solution(r#"{"regions":4,"age":{"level":1}}"#).is_local());
+    }
 
     #[test]
     fn the_curve_of_group_sizes() {

@@ -110,6 +110,13 @@ impl PlacedRegions {
         PlacedRegions { regions, orders, places }
     }
 
+    /// Forgets what no solution shows, and names what is left.
+    pub fn tidy(&mut self, table: &FrequencyTable) {
+        let left = self.regions.forget_unused();
+        self.places = left.into_iter().map(|at| self.places[at as usize].clone()).collect();
+        self.regions.name_sets(&table.columns);
+    }
+
     /// The tuples of a box.
     pub fn members(&self, region: u32) -> &[u32] {
         let (order, range) = &self.places[region as usize];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::Domain;
-use crate::measure::Grouped;
+use crate::measure::{Call, Grouped};
 use crate::recode::{QuasiColumn, Run};
 
 /// How a numeric cell is charged.
@@ -15,6 +15,17 @@ pub enum NumericForm {
     Leaves,
     /// (upper - lower) / (max - min) (S4).
     Interval,
+}
+
+impl NumericForm {
+    /// How GL is counted in a study with this loss: as its general loss counts, by leaves where it is another one.
+    pub fn of_study(loss: &str) -> Self {
+        let general = Call::parse(loss).ok().filter(|call| super::general::ENTRY.entry.is_called(&call.name));
+        match general.as_ref().and_then(|call| call.text("numeric")) {
+            Some("interval") => NumericForm::Interval,
+            _ => NumericForm::Leaves,
+        }
+    }
 }
 
 /// What some leaves of a column cost before that is divided by [`full`]: a whole number of values, or a width.

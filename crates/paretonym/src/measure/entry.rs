@@ -114,7 +114,12 @@ impl Call {
     /// A parameter as a number.
     pub fn number<T: std::str::FromStr>(&self, name: &str, default: T) -> Result<T> {
         let Some(text) = self.text(name) else { return Ok(default) };
-        text.parse().map_err(|_| Error::study(format!("{}: {name} must be a number, not {text:?}", self.name)))
+        let wrong = || Error::study(format!("{}: {name} must be a number, not {text:?}", self.name));
+        // Rust reads "nan" and "inf" as numbers too, and no limit holds against them.
+        if text.parse::<f64>().is_ok_and(|number| !number.is_finite()) {
+            return Err(wrong());
+        }
+        text.parse().map_err(|_| wrong())
     }
 
     /// A parameter as one of several words.
@@ -140,6 +145,9 @@ mod tests {
         assert_eq!(call.number("c", 1.0).unwrap(), 2.5);
         assert_eq!(call.number("absent", 7u32).unwrap(), 7);
         assert!(call.number("x", 1.0).is_err());
+        for odd in ["nan", "inf", "-inf", "1e999"] {
+            assert!(Call::parse(&format!("l(c={odd})")).unwrap().number("c", 1.0).is_err(), "{odd}");
+        }
         assert!(Call::parse("l(2)").is_err());
         assert!(Call::parse("l(c=2").is_err());
         assert_eq!(Call::parse(" k ").unwrap().name, "k");

@@ -14,7 +14,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     entry: Entry {
         name: "frequency-l",
         aliases: &["l", "l-diversity"],
-        summary: "group size over the count of its most frequent sensitive value",
+        summary: "group size over the count of its most frequent sensitive value, rounded down",
         parameters: &[],
         reference: "S0 Def. 4",
     },

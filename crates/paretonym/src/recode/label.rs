@@ -24,7 +24,7 @@ pub fn set_labels(column: &QuasiColumn, recoding: &ColumnRecoding, sets: &Column
 /// intervals of the column end with.
 pub fn interval_of_leaves(column: &QuasiColumn, leaves: &[usize]) -> String {
     let domain = &column.domain;
-    let missing = leaves.last().copied().filter(|last| domain.missing == Some(*last));
+    let missing = leaves.last().copied().filter(|last| domain.missing == Some(*last as u32));
     let placed = &leaves[..leaves.len() - usize::from(missing.is_some())];
     let (level, [first, .., last]) = (domain.interval_level, placed) else { return leaves_label(column, leaves) };
     if level == 0 {
@@ -44,7 +44,7 @@ pub fn interval_of_leaves(column: &QuasiColumn, leaves: &[usize]) -> String {
 pub fn leaves_label(column: &QuasiColumn, leaves: &[usize]) -> String {
     let domain = &column.domain;
     let (placed, missing) = match leaves {
-        [placed @ .., last] if domain.missing == Some(*last) => (placed, Some(*last)),
+        [placed @ .., last] if domain.missing == Some(*last as u32) => (placed, Some(*last)),
         placed => (placed, None),
     };
     let name = |leaf: usize| domain.labels[leaf].as_str();

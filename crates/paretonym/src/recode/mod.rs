@@ -7,9 +7,11 @@
 mod boxes;
 mod column;
 mod label;
+mod reading;
 mod recoding;
 mod regions;
 mod sets;
+mod tidy;
 
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};

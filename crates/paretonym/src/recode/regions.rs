@@ -4,6 +4,7 @@
 //! them, and every tuple of the table lies in one. Solutions of one front share most of their boxes, and boxes share most of their sets: both are stored once.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use serde::{Deserialize, Serialize};
 
@@ -119,15 +120,15 @@ pub fn interval_run(column: &QuasiColumn, low: u32, high: u32) -> Run {
 pub fn lowest_node(column: &QuasiColumn, low: u32, high: u32) -> usize {
     let nodes = column.hierarchy.nodes();
     let mut at = 0;
-    while let Some(child) =
-        nodes[at].children.iter().find(|child| nodes[**child as usize].leaves.contains(&low)).map(|c| *c as usize)
-    {
-        if !nodes[child].leaves.contains(&high) {
-            break;
+    loop {
+        // Children lie in the order of their leaves, and cover all of them.
+        let children = &nodes[at].children;
+        let place = children.partition_point(|child| nodes[*child as usize].leaves.end <= low);
+        match children.get(place).map(|child| *child as usize) {
+            Some(child) if nodes[child].leaves.contains(&high) => at = child,
+            _ => return at,
         }
-        at = child;
     }
-    at
 }
 
 /// One box: what it shows, as positions among the sets of each column, and how many rows of the table it holds.
@@ -260,9 +261,9 @@ impl Shown for ShownRegions<'_> {
     }
 }
 
-/// Collects sets so that each is stored once.
+/// Collects sets so that each is stored once. A set may have thousands of runs, so that it is known by a hash of them.
 pub struct SetCollector {
-    known: Vec<HashMap<RegionSet, u32>>,
+    known: Vec<HashMap<u64, Vec<u32>>>,
 }
 
 impl SetCollector {
@@ -274,10 +275,13 @@ impl SetCollector {
     /// The position of a set among those of its column.
     pub fn position(&mut self, regions: &mut Regions, column: usize, set: RegionSet) -> u32 {
         let sets = &mut regions.columns[column].sets;
-        *self.known[column].entry(set).or_insert_with_key(|set| {
-            sets.push(set.clone());
-            sets.len() as u32 - 1
-        })
+        let alike = self.known[column].entry(foldhash::fast::FixedState::default().hash_one(&set)).or_default();
+        if let Some(known) = alike.iter().find(|at| sets[**at as usize] == set) {
+            return *known;
+        }
+        alike.push(sets.len() as u32);
+        sets.push(set);
+        sets.len() as u32 - 1
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Audit;
-use crate::front::Solution;
+use crate::front::{Solution, l_form};
 use crate::measure::Call;
 
 /// Losses and distances that were added up in another order differ in their last digits.
@@ -46,15 +46,13 @@ pub struct Difference {
 impl Claim {
     /// What a solution of a front says of the table that it was found for.
     pub fn of(solution: &Solution, rows: u64, privacy: &[String]) -> Self {
-        let own_form = privacy.iter().find(|name| name.split('(').next().is_some_and(|plain| plain.ends_with("-l")));
-        let form = own_form.cloned().unwrap_or_else(|| "frequency-l".to_owned());
         Claim {
             rows: rows - solution.suppressed,
             suppressed: solution.suppressed,
             groups: solution.groups,
             k: solution.k,
             l: solution.l,
-            l_form: solution.l.map(|_| form),
+            l_form: solution.l.map(|_| l_form(privacy).to_owned()),
             t: solution.t,
             gl: solution.gl,
             sl: solution.sl,

@@ -30,11 +30,9 @@ impl<'a> ReleasedColumn<'a> {
         let column = &table.columns[at];
         let spec = study.columns.iter().find(|spec| spec.name == column.name);
         let spec = spec.ok_or_else(|| Error::study("the table has a column that the study lacks"))?;
-        let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-        let missing = (study.data.on_missing == OnMissing::Value)
-            .then(|| column.domain.labels.iter().position(|own| own == label))
-            .flatten();
-        let form = cell_form_of(&study.search.loss);
+        let missing = column.domain.missing.filter(|_| study.data.on_missing == OnMissing::Value);
+        let missing = missing.map(|leaf| leaf as usize);
+        let form = NumericForm::of_study(&study.search.loss);
         Ok(ReleasedColumn { spec, column, rows, missing, form })
     }
 
@@ -201,10 +199,4 @@ fn held(runs: &[Run], codes: &[Option<u32>]) -> Vec<Run> {
         }
     }
     held
-}
-
-/// How a general loss charges numbers; other losses are told beside the plain one.
-fn cell_form_of(loss: &str) -> NumericForm {
-    let interval = ["general(numeric=interval)", "lm(numeric=interval)"];
-    if interval.contains(&loss.replace(' ', "").as_str()) { NumericForm::Interval } else { NumericForm::Leaves }
 }

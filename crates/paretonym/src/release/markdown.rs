@@ -79,7 +79,7 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     for (name, l) in one.l.iter().flatten() {
         writeln!(
             text,
-            "| l of {name} | frequency {}, distinct {}, entropy {}, recursive (c = {}) {} |",
+            "| l of {name} | frequency (rounded down) {}, distinct {}, entropy {}, recursive (c = {}) {} |",
             l.frequency,
             l.distinct,
             number(l.entropy),

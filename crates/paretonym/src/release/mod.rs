@@ -5,6 +5,7 @@
 
 mod audit;
 mod certificate;
+mod check;
 mod claim;
 mod column;
 mod finder;

@@ -43,7 +43,7 @@ pub fn plan(
     let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
     let claim = Claim::of(solution, front.rows, &front.privacy);
-    let local = match regions.filter(|_| solution.recoding.get("regions").is_some_and(|count| count.is_u64())) {
+    let local = match regions.filter(|_| solution.is_local()) {
         Some(regions) => Some((regions, place(table, front, regions, solution)?)),
         None => None,
     };

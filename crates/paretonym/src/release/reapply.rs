@@ -13,8 +13,8 @@ use crate::group::{Attribute, FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::recode::{Family, QuasiColumn, Recoding};
-use crate::study::Study;
 use crate::study::plan::Plan as ColumnPlan;
+use crate::study::{ColumnSpec, Study};
 use crate::taxonomy::Hierarchy;
 
 /// Levels that real-valued distances may miss without being worse.
@@ -29,6 +29,22 @@ pub struct Enforce {
     pub l: Option<f64>,
     /// t-closeness.
     pub t: Option<f64>,
+}
+
+impl Enforce {
+    /// Demands that nothing can be held against, such as NaN, would be met by every group.
+    pub fn validate(&self) -> Result<()> {
+        if self.k == 0 {
+            return Err(Error::study("k must be at least 1"));
+        }
+        if let Some(l) = self.l.filter(|l| !(l.is_finite() && *l >= 1.0)) {
+            return Err(Error::study(format!("l is a number of values from 1 on, not {l}")));
+        }
+        if let Some(t) = self.t.filter(|t| !(0.0..=1.0).contains(t)) {
+            return Err(Error::study(format!("t is a distance from 0 to 1, not {t}")));
+        }
+        Ok(())
+    }
 }
 
 /// What becomes of the later table.
@@ -56,6 +72,7 @@ pub fn reapply(
     engine: &dyn Engine,
     watch: &dyn Watch,
 ) -> Result<Reapplication> {
+    enforce.validate()?;
     let attributes: Vec<_> = study
         .columns
         .iter()
@@ -70,7 +87,17 @@ pub fn reapply(
             Mapping::Numbers { .. } | Mapping::Bins { .. } => Encoding::Numbers,
         },
     });
-    let columns = quasi.chain(attributes.iter().map(|(_, plan)| plan.request(Part::Attribute))).collect();
+    // Of a target it counts only whether it is there: a row without it is left out like any other that lacks a value.
+    let known = |name: &String| saved.columns.iter().any(|column| column.name == *name);
+    let target =
+        |spec: &&ColumnSpec| spec.role.has(Role::Target) && !spec.role.has(Role::Sensitive) && !known(&spec.name);
+    let targets = study.columns.iter().filter(target).map(|spec| ColumnRequest {
+        name: spec.name.clone(),
+        part: Part::Attribute,
+        encoding: Encoding::Text,
+    });
+    let sensitive = attributes.iter().map(|(_, plan)| plan.request(Part::Attribute));
+    let columns = quasi.chain(sensitive).chain(targets).collect();
     let counted = engine.count(&study.data, &CountRequest { columns }, watch)?;
 
     let width = saved.columns.len();
@@ -137,8 +164,7 @@ pub fn reapply(
     let mut attribute_counts = Vec::new();
     for (at, (spec, plan)) in attributes.into_iter().enumerate() {
         let seen = counted.attributes[at].iter().any(|entry| entry.value == MISSING);
-        let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-        let finished = plan.finish(&counted.dictionaries[width + at], seen.then_some(label))?;
+        let finished = plan.finish(&counted.dictionaries[width + at], &study.data, seen)?;
         let mut sums: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         for entry in &counted.attributes[at] {
             *sums.entry((order[entry.tuple as usize], finished.leaf(entry.value))).or_insert(0) += entry.count;

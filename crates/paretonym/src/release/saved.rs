@@ -1,10 +1,9 @@
 //! The mapping of every value: all that is needed to recode a table the same way again. It tells values that a release does
 //! not show, and is kept in the private part of a release.
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::check::contradiction;
 use crate::data::Kind;
 use crate::error::{Error, Result};
 use crate::recode::Run;
@@ -125,6 +124,17 @@ pub enum Mapping {
     },
 }
 
+impl Mapping {
+    /// The labels that it leads to, in its order.
+    pub fn labels(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        match self {
+            Mapping::Values { values } => Box::new(values.iter().map(|one| one.label.as_str())),
+            Mapping::Numbers { numbers } => Box::new(numbers.iter().map(|one| one.label.as_str())),
+            Mapping::Bins { bins, .. } => Box::new(bins.iter().map(|one| one.label.as_str())),
+        }
+    }
+}
+
 /// A text and its set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MappedValue {
@@ -197,32 +207,10 @@ impl SavedRecoding {
                 saved.format
             )));
         }
-        if saved.columns.is_empty() {
-            return Err(wrong("it recodes no column".to_owned()));
+        match contradiction(&saved) {
+            None => Ok(saved),
+            Some(what) => Err(wrong(format!("{what}; it was edited or damaged: release the solution again"))),
         }
-        for column in &saved.columns {
-            let labels: Vec<&str> = match &column.mapping {
-                Mapping::Values { values } => values.iter().map(|one| one.label.as_str()).collect(),
-                Mapping::Numbers { numbers } => numbers.iter().map(|one| one.label.as_str()).collect(),
-                Mapping::Bins { bins, .. } => bins.iter().map(|one| one.label.as_str()).collect(),
-            };
-            let known: HashSet<&str> = column.codes().collect();
-            if let Some(label) = labels.iter().find(|label| !known.contains(**label)) {
-                return Err(wrong(format!("column {:?} maps a value to {label:?}, which is not a set", column.name)));
-            }
-            let mut runs = column.sets.iter().flat_map(|set| &set.holds);
-            if runs.any(|(first, last)| first > last || *last as usize >= column.leaves.len()) {
-                return Err(wrong(format!("column {:?} has a set of values that it does not list", column.name)));
-            }
-        }
-        let known = |sets: &Vec<u32>| {
-            let mut pairs = sets.iter().zip(&saved.columns);
-            sets.len() == saved.columns.len() && pairs.all(|(set, column)| (*set as usize) < column.sets.len())
-        };
-        if saved.regions.as_ref().is_some_and(|regions| !regions.boxes.iter().all(known)) {
-            return Err(wrong("a box shows a set that its column does not have".to_owned()));
-        }
-        Ok(saved)
     }
 
     /// The mean cell loss of a group, given by the set that it shows in each column.

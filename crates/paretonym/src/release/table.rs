@@ -56,7 +56,7 @@ impl ReleaseTable {
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        if solution.recoding.get("regions").is_some_and(|count| count.is_u64()) {
+        if solution.is_local() {
             return Ok(None);
         }
         let recode = |columns: &[QuasiColumn]| {

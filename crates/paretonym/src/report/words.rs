@@ -2,17 +2,18 @@
 
 use super::escape::text;
 use super::number::{Kind, number};
-use crate::front::FrontFile;
+use crate::front::{FrontFile, l_form, l_label};
 
 /// The name of a number on the page, and what it is.
 pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
+    let l = l_label(l_form(&front.privacy));
     let (label, meaning) = match key {
         "k" => ("k", "rows of the smallest group: each row shares its quasi values with at least k − 1 others"),
         "loss" => ("loss", "loss of the released table, suppressed rows included"),
         "gl" => ("GL", "general loss of the kept rows"),
         "sl" => ("SL", "share of rows suppressed"),
         "weighted_k" => ("weighted k", "mean over rows of the size of their group, before suppression"),
-        "l" => ("l", "least diversity of the sensitive columns within a group"),
+        "l" => (l.as_str(), "least diversity of the sensitive columns within a group"),
         "t" => ("t", "largest distance between a group's sensitive values and the table's"),
         "necd" => ("NECD", "largest minus smallest group, over rows − 1"),
         "suppressed" => ("suppressed", "rows suppressed"),
@@ -43,14 +44,10 @@ pub(super) fn axis(front: &FrontFile, key: &str, label: &str) -> String {
         "gl" => format!("GL: loss of the kept rows ({})", front.loss),
         "sl" => "SL: rows suppressed".to_owned(),
         "weighted_k" => "weighted k: mean group size over rows".to_owned(),
-        "l" => format!("l: least diversity of a group{}", model(front)),
+        "l" => format!("{}: least diversity of a group", l_label(l_form(&front.privacy))),
         "t" => "t: largest distance from the table".to_owned(),
         _ => label.to_owned(),
     }
-}
-
-fn model(front: &FrontFile) -> String {
-    front.privacy.iter().find(|name| name.contains("-l")).map_or(String::new(), |name| format!(" ({name})"))
 }
 
 /// Whether a loss lies between 0 and 1.

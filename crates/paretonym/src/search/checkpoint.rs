@@ -15,9 +15,15 @@ const SHORTEST: Duration = Duration::from_millis(250);
 /// Checkpoints take at most one part in so many of the time.
 const SHARE: u32 = 20;
 
+/// How chromosomes that were met are written down; 2 since they are fingerprints.
+pub const FORM: u32 = 2;
+
 /// A search at the end of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Saved {
+    /// [`FORM`]; 0 in checkpoints that do not say.
+    #[serde(default)]
+    pub form: u32,
     /// The optimizer, which must be the one that goes on.
     pub optimizer: String,
     /// Rows and distinct tuples of the table, and the length of a chromosome: they must be the same.
@@ -36,9 +42,9 @@ pub struct Saved {
     pub standings: Vec<(u32, u64)>,
     /// The recoding of each entry of the archive, in its order, and how many others reach the same point.
     pub archive: Vec<(String, u64)>,
-    /// Every chromosome that was evaluated, in no order that matters.
+    /// The fingerprint of every chromosome that was evaluated, sorted.
     pub seen: Vec<String>,
-    /// Those whose neighbours were evaluated.
+    /// Those whose neighbours were evaluated: fingerprints (nsga2), or the one chromosome (genitor).
     pub polished: Vec<String>,
     /// Those that just missed the archive, and by how much (as bits).
     pub near: Vec<(u64, String)>,
@@ -65,12 +71,45 @@ impl Saved {
                 "the checkpoint belongs to another search: the table, the columns, the optimizer or the seed has changed since; remove it and explore again",
             ));
         }
+        if saved.form != FORM {
+            let which = if saved.form < FORM { "an older" } else { "a newer" };
+            return Err(Error::study(format!("the checkpoint is of {which} program; remove it and explore again")));
+        }
+        if !saved.makes_sense() {
+            return Err(Error::study("the checkpoint is damaged; remove it and explore again"));
+        }
         Ok(saved)
+    }
+
+    /// Whether a search can be in this state. Chromosomes are checked where they are read.
+    fn makes_sense(&self) -> bool {
+        let share = |bits: u64| (0.0..=1.0).contains(&f64::from_bits(bits));
+        let counters =
+            [self.generation, self.evaluated].into_iter().chain(self.archive.iter().map(|(_, others)| *others));
+        !self.population.is_empty()
+            && (self.standings.is_empty() || self.standings.len() == self.population.len())
+            && self.standings.iter().all(|(_, crowding)| !f64::from_bits(*crowding).is_nan())
+            && counters.into_iter().all(|counter| counter < 1 << 62)
+            && self.best[1] <= self.evaluated
+            && f64::from_bits(self.best[0]).is_finite()
+            && self.success.iter().all(|rate| share(*rate))
     }
 
     /// The source of chance as it was.
     pub fn dice(&self) -> Dice {
         Dice::at(self.dice[0], self.dice[1])
+    }
+
+    /// What was evaluated.
+    pub fn seen(&self) -> Result<Vec<u128>> {
+        Saved::fingerprints(&self.seen)
+    }
+
+    /// Fingerprints from their texts.
+    pub fn fingerprints(texts: &[String]) -> Result<Vec<u128>> {
+        let read = |text: &String| u128::from_str_radix(text, 16).ok().filter(|_| text.len() == 32);
+        let all: Option<Vec<u128>> = texts.iter().map(read).collect();
+        all.ok_or_else(|| Error::study("the checkpoint is damaged; remove it and explore again"))
     }
 
     /// Chromosomes from their texts.
@@ -106,6 +145,14 @@ fn insert(archive: &mut Archive, pool: &Pool, genome: &Genome) {
     let judged = pool.evaluate_one(genome, archive);
     let recoding = pool.layout.decode(pool.table, genome);
     judged.outcomes.iter().for_each(|outcome| archive.insert(outcome, &recoding));
+}
+
+/// Fingerprints as a checkpoint has them. Sets have no order of their own; sorted, a checkpoint is the same for the same
+/// state.
+pub fn fingerprint_texts<'f>(fingerprints: impl Iterator<Item = &'f u128>) -> Vec<String> {
+    let mut texts: Vec<String> = fingerprints.map(|one| format!("{one:032x}")).collect();
+    texts.sort_unstable();
+    texts
 }
 
 /// The archive as a checkpoint has it.

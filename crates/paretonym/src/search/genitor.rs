@@ -12,7 +12,7 @@
 
 use hashbrown::HashMap;
 
-use super::checkpoint::{Checkpoints, Saved, archive_texts};
+use super::checkpoint::{Checkpoints, FORM, Saved, archive_texts, fingerprint_texts};
 use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
 use super::nsga2::check_settings;
 use super::{Found, Optimizer, OptimizerEntry, Run};
@@ -136,8 +136,8 @@ struct Search<'a> {
     /// Best first.
     members: Vec<Ranked>,
     archive: Archive,
-    /// What was evaluated, with its loss: a memo hit costs nothing.
-    seen: HashMap<Genome, Option<f64>, foldhash::fast::FixedState>,
+    /// What was evaluated, by fingerprint, with its loss: a memo hit costs nothing.
+    seen: HashMap<u128, Option<f64>, foldhash::fast::FixedState>,
     /// The best member whose neighbours are known.
     polished: Option<Genome>,
     made: u64,
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
     fn resume(pool: &'a Pool<'a>, own: &Genitor, saved: &Saved) -> Result<Self> {
         let mut search = Search::new(pool, own, saved.dice());
         search.archive = saved.restore_archive(pool)?;
-        search.seen = Saved::genomes(&saved.seen, pool.layout)?.into_iter().map(|genome| (genome, None)).collect();
+        search.seen = saved.seen()?.into_iter().map(|genome| (genome, None)).collect();
         search.polished = Saved::genomes(&saved.polished, pool.layout)?.pop();
         search.made = saved.evaluated;
         for genome in Saved::genomes(&saved.population, pool.layout)? {
@@ -190,9 +190,8 @@ impl<'a> Search<'a> {
     }
 
     fn saved(&self, optimizer: &str) -> Saved {
-        let mut seen: Vec<String> = self.seen.keys().map(Genome::to_text).collect();
-        seen.sort_unstable();
         Saved {
+            form: FORM,
             optimizer: optimizer.to_owned(),
             table: Saved::table_of(self.pool),
             dice: [self.dice.seed(), self.dice.position()],
@@ -201,7 +200,7 @@ impl<'a> Search<'a> {
             population: self.members.iter().map(|member| member.genome.to_text()).collect(),
             standings: Vec::new(),
             archive: archive_texts(&self.archive, self.pool),
-            seen,
+            seen: fingerprint_texts(self.seen.keys()),
             polished: self.polished.iter().map(Genome::to_text).collect(),
             near: Vec::new(),
             best: [0, 0],
@@ -262,7 +261,7 @@ impl<'a> Search<'a> {
     fn polish(&mut self, left: usize) {
         let best = self.members[0].genome.clone();
         let moves = self.pool.layout.neighbours(&best, true);
-        let neighbours: Vec<Genome> = moves.into_iter().map(|step| step.to).take(left).collect();
+        let neighbours: Vec<Genome> = moves.iter().take(left).map(|step| step.to(&best)).collect();
         let costs = self.evaluate(&neighbours);
         self.made += costs.len() as u64;
         self.polished = Some(best);
@@ -290,10 +289,14 @@ impl<'a> Search<'a> {
         self.members.insert(at, child);
     }
 
+    /// The loss of a chromosome, where it is known.
+    fn loss_of(&self, genome: &Genome) -> Option<f64> {
+        self.seen.get(&genome.fingerprint()).copied().flatten()
+    }
+
     /// The losses of chromosomes, in order; fewer after a cancellation.
     fn evaluate(&mut self, genomes: &[Genome]) -> Vec<f64> {
-        let mut fresh: Vec<Genome> =
-            genomes.iter().filter(|genome| self.seen.get(*genome).is_none_or(Option::is_none)).cloned().collect();
+        let mut fresh: Vec<Genome> = genomes.iter().filter(|genome| self.loss_of(genome).is_none()).cloned().collect();
         fresh.sort_unstable();
         fresh.dedup();
         for (genome, judged) in fresh.iter().zip(self.pool.evaluate(&fresh, &self.archive)) {
@@ -301,13 +304,13 @@ impl<'a> Search<'a> {
                 self.stopped = true;
                 break;
             };
-            if !self.seen.contains_key(genome) {
+            if !self.seen.contains_key(&genome.fingerprint()) {
                 let recoding = self.pool.layout.decode(self.pool.table, genome);
                 judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
             }
-            self.seen.insert(genome.clone(), Some(cost(&judged)));
+            self.seen.insert(genome.fingerprint(), Some(cost(&judged)));
         }
-        genomes.iter().map_while(|genome| self.seen.get(genome).copied().flatten()).collect()
+        genomes.iter().map_while(|genome| self.loss_of(genome)).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::plan::{Finished, Plan};
 use super::{ColumnSpec, Study};
-use crate::data::{AttributeCount, CountRequest, Counted, Kind, MISSING, OnMissing, OtherColumns, Part, Role};
+use crate::data::{AttributeCount, CountRequest, Counted, Kind, MISSING, OnMissing, OtherColumns, Part, Role, Source};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::group::{Attribute, FrequencyTable};
@@ -34,11 +34,10 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
         });
     }
 
-    let missing_label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-    let quasi_done = finish(quasi_plans, &counted, 0, |column| missing_in_tuples(&counted, column), missing_label)?;
+    let quasi_done = finish(quasi_plans, &counted, 0, |column| missing_in_tuples(&counted, column), &study.data)?;
     let first = quasi_done.len();
     let seen = |column: usize| counted.attributes[column - first].iter().any(|entry| entry.value == MISSING);
-    let attributes_done = finish(attribute_plans, &counted, first, seen, missing_label)?;
+    let attributes_done = finish(attribute_plans, &counted, first, seen, &study.data)?;
 
     let width = quasi_done.len();
     let leaves: Vec<u32> =
@@ -94,21 +93,19 @@ pub(super) fn finish(
     counted: &Counted,
     first: usize,
     has_missing: impl Fn(usize) -> bool,
-    label: &str,
+    source: &Source,
 ) -> Result<Vec<Finished>> {
     let columns = plans.into_iter().enumerate();
-    columns
-        .map(|(at, plan)| {
-            let missing = has_missing(first + at).then_some(label);
-            plan.finish(&counted.dictionaries[first + at], missing)
-        })
-        .collect()
+    columns.map(|(at, plan)| plan.finish(&counted.dictionaries[first + at], source, has_missing(first + at))).collect()
 }
 
 /// The quasi columns with weights that sum to 1.
 pub(super) fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Result<Vec<QuasiColumn>> {
-    let total: f64 = specs.iter().map(|spec| spec.weight.unwrap_or(1.0)).sum();
-    if total <= 0.0 {
+    // Weights are relative. Taken as shares of the largest, their sum cannot run over.
+    let largest = specs.iter().map(|spec| spec.weight.unwrap_or(1.0)).fold(0.0, f64::max);
+    let weight = |spec: &ColumnSpec| spec.weight.unwrap_or(1.0) / largest;
+    let total: f64 = specs.iter().map(|spec| weight(spec)).sum();
+    if largest <= 0.0 {
         return Err(Error::study("the weights of the quasi columns are all 0; give at least one a weight above 0"));
     }
     let columns = specs.iter().zip(done).map(|(spec, done)| {
@@ -123,7 +120,7 @@ pub(super) fn quasi_columns(specs: &[&ColumnSpec], done: Vec<Finished>) -> Resul
             domain: done.domain,
             hierarchy: done.hierarchy,
             family: spec.recode.unwrap_or_default(),
-            weight: spec.weight.unwrap_or(1.0) / total,
+            weight: weight(spec) / total,
         })
     });
     columns.collect()

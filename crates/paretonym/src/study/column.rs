@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::data::{Kind, Role};
+use crate::data::{Kind, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, Role, unusable_number};
 use crate::error::{Error, Result};
 use crate::recode::Family;
+use crate::taxonomy::MAX_LEVELS;
 
 /// What a study says of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -167,6 +168,18 @@ impl ColumnSpec {
         {
             return wrong(&format!("{key} is for numeric columns; set kind = \"numeric\" or remove it"));
         }
+        let range = self.range.iter().flat_map(|(low, high)| [("range", *low), ("range", *high)]);
+        let widths = self.widths.iter().flatten().map(|width| ("widths", *width));
+        let single = [("granularity", self.granularity), ("weight", self.weight)];
+        let single = single.into_iter().filter_map(|(key, number)| Some((key, number?)));
+        // A weight is relative, so that its size means nothing; it only has to be a number.
+        let unusable = |(key, number): (&str, f64)| {
+            let why = unusable_number(number).filter(|_| key != "weight" || !number.is_finite())?;
+            Some(format!("{key}: {why}"))
+        };
+        if let Some(problem) = range.chain(widths).chain(single).find_map(unusable) {
+            return wrong(&problem);
+        }
         if self.range.is_some() != self.granularity.is_some() {
             return wrong("range and granularity go together, such as range = [0, 100] and granularity = 5");
         }
@@ -176,12 +189,32 @@ impl ColumnSpec {
                     "range must rise and granularity must be above 0, such as range = [0, 100], granularity = 5",
                 );
             }
-            if (high - low) / step > 1e6 {
-                return wrong("range and granularity make more than a million bins; choose a larger granularity");
+            let named = matches!(self.recode, Some(Family::Breaks | Family::Cuts));
+            let (most, how) = if named { (MOST_NAMED_BINS, " for breaks and cuts") } else { (MOST_BINS, "") };
+            if (high - low) / step > most as f64 {
+                return wrong(&format!(
+                    "range and granularity make more than {most} bins, the most there can be{how}; choose a larger \
+                     granularity, or a narrower range"
+                ));
+            }
+            if low + step <= low || high - step >= high {
+                return wrong(
+                    "granularity is too small beside numbers as large as those of range; choose a larger one",
+                );
             }
         }
         if self.bins == Some(0) {
             return wrong("bins must be at least 1");
+        }
+        if self.bins.is_some_and(|bins| bins > MOST_BINS) {
+            return wrong(&format!("bins must be at most {MOST_BINS}; 32 are plenty for most columns"));
+        }
+        let levels = self.widths.as_ref().map_or(0, Vec::len).max(self.groups.as_ref().map_or(0, Vec::len));
+        if levels > MAX_LEVELS {
+            return wrong(&format!("{levels} levels are more than the {MAX_LEVELS} that a column may have"));
+        }
+        if self.order.as_ref().is_some_and(|order| order.len() > MOST_LEAVES) {
+            return wrong(&format!("order names more than {MOST_LEAVES} values; use a coarser column"));
         }
         if self.bins.is_some() && self.range.is_some() {
             return wrong("bins (equal frequency) and range (equal width) exclude each other");

@@ -131,7 +131,7 @@ fn general_part(loss: &dyn Loss, kept: &Kept) -> f64 {
 /// A local recoding as front.json has it: the number of its boxes that are released; they are listed in regions.json.
 fn region_count(solution: &RegionSolution) -> Map<String, Value> {
     let kept = solution.boxes.len() - solution.suppressed.len();
-    Map::from_iter([("regions".to_owned(), json!(kept))])
+    Solution::local_recoding(kept as u64)
 }
 
 /// What each column shows, as front.json has it.

@@ -35,9 +35,8 @@ pub fn count_groups(
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
     let first = engine.count(&study.data, &CountRequest { columns: requests.clone() }, watch)?;
 
-    let label = study.data.missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
     let seen = |column: usize| first.attributes[column].iter().any(|entry| entry.value == MISSING);
-    let mut done = finish(plans, &first, 0, seen, label)?;
+    let mut done = finish(plans, &first, 0, seen, &study.data)?;
     let attributes_done = done.split_off(quasi.len());
     let encodings: Vec<Encoding> =
         requests.iter().zip(&first.dictionaries).map(|(request, values)| known(&request.encoding, values)).collect();
@@ -78,7 +77,7 @@ struct LeafOf {
 
 impl LeafOf {
     fn new(done: &Finished) -> Self {
-        LeafOf { codes: done.leaf_of.clone(), missing: done.missing }
+        LeafOf { codes: done.leaf_of.clone(), missing: done.domain.missing }
     }
 
     fn leaf(&self, code: u32) -> u32 {

@@ -37,7 +37,7 @@ pub fn outline(
             Dictionary::Numbers(numbers)
         }
     };
-    let done = plan.finish(&dictionary, None)?;
+    let done = plan.finish(&dictionary, source, false)?;
     Ok((done.domain, done.hierarchy))
 }
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{ColumnSpec, Generated};
-use crate::data::{ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source};
+use crate::data::{
+    ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source, unusable_number,
+};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::taxonomy::{
@@ -27,13 +29,12 @@ pub(crate) struct Finished {
     pub has_tree: bool,
     /// Leaf of each code of the count.
     pub leaf_of: Vec<u32>,
-    pub missing: Option<u32>,
 }
 
 impl Finished {
     /// The leaf behind a code of the count.
     pub fn leaf(&self, code: u32) -> u32 {
-        if code == MISSING { self.missing.expect("it was seen") } else { self.leaf_of[code as usize] }
+        if code == MISSING { self.domain.missing.expect("it was seen") } else { self.leaf_of[code as usize] }
     }
 }
 
@@ -84,8 +85,8 @@ impl<'a> Plan<'a> {
         ColumnRequest { name: self.spec.name.clone(), part, encoding: self.encoding.clone() }
     }
 
-    /// Domain and tree, now that the values are known.
-    pub fn finish(self, dictionary: &Dictionary, missing: Option<&str>) -> Result<Finished> {
+    /// Domain and tree, now that the values are known. `has_missing` tells whether missing is a value that occurs.
+    pub fn finish(self, dictionary: &Dictionary, source: &Source, has_missing: bool) -> Result<Finished> {
         let spec = self.spec;
         let place = format!("column {:?}", spec.name);
         let (mut domain, tree, leaf_of) = match (self.declared, dictionary) {
@@ -96,6 +97,7 @@ impl<'a> Plan<'a> {
             (None, Dictionary::Numbers(numbers)) => {
                 let (order, leaf_of) = ranks(numbers.len(), |a, b| numbers[a].total_cmp(&numbers[b]));
                 let sorted: Vec<f64> = order.iter().map(|code| numbers[*code]).collect();
+                check_numbers(&place, &sorted)?;
                 (Domain::of_numbers(&sorted), None, leaf_of)
             }
             (None, Dictionary::Text(texts)) => {
@@ -129,15 +131,20 @@ impl<'a> Plan<'a> {
             Some(tree) => tree,
             None => generated(spec, &place, &domain)?,
         };
-        let missing = missing.map(|label| match domain.labels.iter().position(|own| own == label) {
-            Some(leaf) => leaf as u32,
-            None => {
-                domain.push_missing(label);
-                hierarchy = hierarchy.with_missing(label);
-                domain.len() as u32 - 1
-            }
-        });
-        Ok(Finished { domain, hierarchy, has_tree, leaf_of, missing })
+        // A study may give "missing" a place of its own among the values it names. No other cell can read like a sign for
+        // it, but a number can: -9 may mean missing where -9.0 does not.
+        if matches!(self.encoding, Encoding::Labels(_)) {
+            let declared = domain.labels.iter().position(|label| source.means_missing(label));
+            domain.missing = declared.map(|leaf| leaf as u32);
+        }
+        if has_missing && domain.missing.is_none() {
+            let names = (0..=hierarchy.height()).flat_map(|level| &hierarchy.level(level).labels);
+            let taken: std::collections::HashSet<&str> = names.chain(&domain.labels).map(String::as_str).collect();
+            let label = source.missing_label(|word| taken.contains(word));
+            domain.push_missing(&label);
+            hierarchy = hierarchy.with_missing(&label);
+        }
+        Ok(Finished { domain, hierarchy, has_tree, leaf_of })
     }
 }
 
@@ -213,7 +220,8 @@ fn reorder(
 fn domain_of_labels(kind: Kind, labels: Vec<String>) -> Domain {
     let mut domain = Domain::of_labels(kind, labels);
     if kind == Kind::Numeric {
-        let numbers: Option<Vec<f64>> = domain.labels.iter().map(|label| label.parse().ok()).collect();
+        let usable = |label: &String| label.parse().ok().filter(|number| unusable_number(*number).is_none());
+        let numbers: Option<Vec<f64>> = domain.labels.iter().map(usable).collect();
         if let Some(numbers) = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1])) {
             domain.bounds = Some(numbers.iter().map(|number| (*number, *number)).collect());
         }
@@ -231,7 +239,21 @@ fn value_counts(name: &str, source: &Source, engine: &dyn Engine, watch: &dyn Wa
     let codes = counted.tuples.iter().zip(&counted.counts).filter(|(code, _)| **code != MISSING);
     let mut values: Vec<(f64, u64)> = codes.map(|(code, count)| (numbers[*code as usize], *count)).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    check_numbers(
+        &format!("column {name:?}"),
+        &[values.first(), values.last()].map(|one| one.map_or(0.0, |one| one.0)),
+    )?;
     Ok(values)
+}
+
+/// Numbers in ascending order must not be so large that sums over them run over.
+fn check_numbers(place: &str, sorted: &[f64]) -> Result<()> {
+    match sorted.first().into_iter().chain(sorted.last()).find_map(|number| unusable_number(*number)) {
+        None => Ok(()),
+        Some(why) => Err(Error::study(format!(
+            "{place}: {why}; correct the cell, list it under [data] missing, or set kind = \"categorical\""
+        ))),
+    }
 }
 
 /// The order of `len` things, and the rank of each.

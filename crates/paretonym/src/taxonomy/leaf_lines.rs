@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{Hierarchy, Level, MAX_LEVELS};
+use crate::data::MOST_LEAVES;
 use crate::error::{Error, Result};
 
 /// One line that is not blank.
@@ -39,6 +40,10 @@ pub fn parse_leaf_lines(place: &str, text: &str) -> Result<(Vec<String>, Hierarc
     if depth > MAX_LEVELS {
         let problem = format!("has {depth} cells; a taxonomy may have {MAX_LEVELS}");
         return Err(at(place, longest.number, problem));
+    }
+    if lines.len() > MOST_LEAVES {
+        let problem = format!("names more than {MOST_LEAVES} values, more than a taxonomy may have");
+        return Err(at(place, lines[MOST_LEAVES].number, problem));
     }
     check_tops(place, &lines, depth)?;
 

@@ -21,4 +21,4 @@ pub use quantiles::equal_frequency_edges;
 pub use widths::from_widths;
 
 /// A taxonomy with more levels than this is taken for a mistake: it would only cost memory.
-const MAX_LEVELS: usize = 128;
+pub(crate) const MAX_LEVELS: usize = 128;

@@ -1,6 +1,7 @@
 //! Levels of codes such as postal codes: masking from the right, 13053 → 1305* → 130** → … → *.
 
 use super::{Hierarchy, Level, MAX_LEVELS};
+use crate::data::MOST_SETS;
 use crate::error::{Error, Result};
 
 /// What a masked character shows.
@@ -16,6 +17,13 @@ pub fn prefix_masking(place: &str, values: &[String]) -> Result<(Vec<String>, Hi
     let width = values.iter().map(|value| value.chars().count()).max().unwrap_or(0);
     if width > MAX_LEVELS {
         let problem = format!("a value has {width} characters; masking is for codes of at most {MAX_LEVELS}");
+        return Err(Error::taxonomy(place, problem));
+    }
+    if values.len().saturating_mul(width) > MOST_SETS {
+        let problem = format!(
+            "{} codes of {width} characters make too many levels of too many sets; shorten the codes, or use a taxonomy",
+            values.len()
+        );
         return Err(Error::taxonomy(place, problem));
     }
     let mut codes: Vec<(Vec<char>, String)> = values

@@ -159,7 +159,7 @@ impl<'a> Pool<'a> {
                     (false, 1) => &self.table.tuples,
                     (false, _) => &apart_groups.groups,
                 };
-                judged.push(self.judge(worker, from, &step.to, archive));
+                judged.push(self.judge(worker, from, &step.to(base), archive));
             }
         }
         (worker.base, worker.apart) = (base_groups, apart_groups);

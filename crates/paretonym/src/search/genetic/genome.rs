@@ -50,6 +50,21 @@ impl Genome {
         self.words.iter().zip(&other.words).all(|(own, other)| own & !other == 0)
     }
 
+    /// What stands for the chromosome where only whether it was met before matters: a chromosome of a large taxonomy has
+    /// thousands of bytes. Two of a search's chromosomes share a fingerprint less often than memory fails.
+    pub fn fingerprint(&self) -> u128 {
+        let lane = |seed: u64| {
+            self.words.iter().fold(seed, |state, word| {
+                // The finalizer of splitmix64.
+                let mixed = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                (mixed ^ (mixed >> 31)).rotate_left(17) ^ seed
+            })
+        };
+        u128::from(lane(0x243f_6a88_85a3_08d3)) << 64 | u128::from(lane(0x1319_8a2e_0370_7344))
+    }
+
     /// As text: sixteen hexadecimal digits a word.
     pub fn to_text(&self) -> String {
         self.words.iter().map(|word| format!("{word:016x}")).collect()
@@ -62,7 +77,9 @@ impl Genome {
             return None;
         }
         let words = (0..words).map(|at| u64::from_str_radix(&text[16 * at..16 * (at + 1)], 16).ok());
-        Some(Genome { words: words.collect::<Option<_>>()? })
+        let genome = Genome { words: words.collect::<Option<_>>()? };
+        // Bits behind the last one would make two chromosomes of one.
+        (bits..64 * genome.words.len()).all(|bit| !genome.get(bit)).then_some(genome)
     }
 }
 
@@ -77,8 +94,24 @@ mod tests {
         assert_eq!(Genome::from_text(&genome.to_text(), 105), Some(genome.clone()));
         assert_eq!(Genome::from_text(&genome.to_text(), 128), Some(genome.clone()));
         assert_eq!(Genome::from_text(&genome.to_text(), 129), None);
+        assert_eq!(Genome::from_text(&genome.to_text(), 104), None, "a bit too many");
         assert_eq!(Genome::from_text("x", 1), None);
         assert_eq!(genome.ones(0..105), 4);
+    }
+
+    #[test]
+    fn fingerprints_tell_chromosomes_apart() {
+        let genomes = (0..200).flat_map(|one| (0..one).map(move |two| (one, two))).map(|(one, two)| {
+            let mut genome = Genome::zeros(200);
+            genome.set(one, true);
+            genome.set(two, true);
+            genome.fingerprint()
+        });
+        let all: std::collections::HashSet<u128> = genomes.collect();
+        assert_eq!(all.len(), 200 * 199 / 2);
+        let halves: std::collections::HashSet<u64> =
+            all.iter().flat_map(|one| [*one as u64, (*one >> 64) as u64]).collect();
+        assert_eq!(halves.len(), 200 * 199, "either half does");
     }
 
     #[test]

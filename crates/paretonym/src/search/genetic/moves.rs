@@ -3,15 +3,24 @@
 use super::{Dice, Genome, Layout, Segment};
 use crate::recode::Family;
 
-/// A step to a neighbour.
+/// A step to a neighbour. It holds what changes only: a recoding of a large taxonomy has thousands of neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The column it changes.
     pub column: usize,
     /// Whether it joins sets: the neighbour's groups can be made from this recoding's groups.
     pub merges: bool,
+    /// The bits that it flips.
+    flips: Vec<u32>,
+}
+
+impl Move {
     /// Where it leads.
-    pub to: Genome,
+    pub fn to(&self, from: &Genome) -> Genome {
+        let mut to = from.clone();
+        self.flips.iter().for_each(|bit| to.set(*bit as usize, !from.get(*bit as usize)));
+        to
+    }
 }
 
 impl Layout {
@@ -20,18 +29,14 @@ impl Layout {
         let mut moves = Vec::new();
         for (column, segment) in self.segments.iter().enumerate() {
             let mut flip = |bits: &[usize], value: bool| {
-                let mut to = genome.clone();
-                bits.iter().for_each(|bit| to.set(*bit, value));
-                moves.push(Move { column, merges: !value, to });
+                let flips = bits.iter().filter(|bit| genome.get(**bit) != value).map(|bit| *bit as u32).collect();
+                moves.push(Move { column, merges: !value, flips });
             };
             segment.each_step(genome, &mut flip);
             if shifts && segment.family == Family::Breaks {
                 for bit in segment.bits.clone().skip(1) {
                     if genome.get(bit - 1) != genome.get(bit) {
-                        let mut to = genome.clone();
-                        to.set(bit - 1, genome.get(bit));
-                        to.set(bit, genome.get(bit - 1));
-                        moves.push(Move { column, merges: false, to });
+                        moves.push(Move { column, merges: false, flips: vec![bit as u32 - 1, bit as u32] });
                     }
                 }
             }

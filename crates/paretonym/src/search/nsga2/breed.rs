@@ -51,8 +51,8 @@ impl Search<'_> {
                         layout.step(column, &mut child, &mut self.dice);
                     }
                 }
-                if children.len() < wanted && !self.seen.contains_key(&child) {
-                    self.seen.insert(child.clone(), Vec::new());
+                if children.len() < wanted && !self.seen.contains_key(&child.fingerprint()) {
+                    self.seen.insert(child.fingerprint(), Vec::new());
                     children.push(child);
                 }
             }

@@ -25,11 +25,11 @@ impl Book for Search<'_> {
     }
 
     fn knows(&self, genome: &Genome) -> bool {
-        self.seen.contains_key(genome)
+        self.seen.contains_key(&genome.fingerprint())
     }
 
     fn enter(&mut self, genome: &Genome, judged: &Judged) {
-        self.seen.insert(genome.clone(), Vec::new());
+        self.seen.insert(genome.fingerprint(), Vec::new());
         self.evaluated += 1;
         self.absorb(genome, judged);
     }

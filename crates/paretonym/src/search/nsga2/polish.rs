@@ -5,7 +5,7 @@ use crate::front::{MAX_OBJECTIVES, Point};
 use crate::search::genetic::{Genome, Member, Move};
 
 /// Of so many of them that missed it by least, one is chosen.
-const CHOICE: usize = 512;
+pub(super) const CHOICE: usize = 512;
 
 impl Search<'_> {
     /// Evaluates all neighbours of archive members that were not polished yet, until the quota is spent; where there are
@@ -15,7 +15,7 @@ impl Search<'_> {
         let mut waiting: Vec<Genome> = Vec::new();
         for entry in self.archive.entries() {
             let genome = layout.encode(table, &entry.recoding);
-            if waiting.last() != Some(&genome) && !self.polished.contains(&genome) {
+            if waiting.last() != Some(&genome) && !self.polished.contains(&genome.fingerprint()) {
                 waiting.push(genome);
             }
         }
@@ -28,26 +28,27 @@ impl Search<'_> {
                 },
                 count => waiting.swap_remove(self.dice.below(count)),
             };
-            if !self.polished.insert(genome.clone()) {
+            if !self.polished.insert(genome.fingerprint()) {
                 continue;
             }
             let mut moves = layout.neighbours(&genome, true);
-            moves.retain(|step| self.seen.insert(step.to.clone(), Vec::new()).is_none());
+            moves.retain(|step| self.seen.insert(step.to(&genome).fingerprint(), Vec::new()).is_none());
             spent += moves.len();
             lists.push((genome, moves));
         }
         self.trim(&mut lists, spent.saturating_sub(quota));
         let judged = self.pool.neighbours(&lists, &self.archive);
         let (mut newcomers, before) = (Vec::new(), self.evaluated);
-        for ((_, moves), judged) in lists.into_iter().zip(judged) {
+        for ((genome, moves), judged) in lists.into_iter().zip(judged) {
             let Some(judged) = judged else {
                 self.stopped = true;
                 break;
             };
             for (step, judged) in moves.into_iter().zip(judged) {
                 self.evaluated += 1;
-                if self.absorb(&step.to, &judged) {
-                    newcomers.push(Member::new(step.to, judged.ranked));
+                let to = step.to(&genome);
+                if self.absorb(&to, &judged) {
+                    newcomers.push(Member::new(to, judged.ranked));
                 }
             }
         }
@@ -59,12 +60,12 @@ impl Search<'_> {
     fn trim(&mut self, lists: &mut [(Genome, Vec<Move>)], mut excess: usize) {
         if let Some((genome, moves)) = lists.last_mut() {
             if excess > 0 {
-                self.polished.remove(genome);
+                self.polished.remove(&genome.fingerprint());
             }
             while excess > 0
                 && let Some(step) = moves.pop()
             {
-                self.seen.remove(&step.to);
+                self.seen.remove(&step.to(genome).fingerprint());
                 excess -= 1;
             }
         }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::Plan;
+use super::polish::CHOICE;
 use crate::error::{Error, Result};
 use crate::front::{Archive, MAX_OBJECTIVES, Point, Scale};
 use crate::search::Run;
-use crate::search::checkpoint::{Saved, archive_texts};
+use crate::search::checkpoint::{FORM, Saved, archive_texts, fingerprint_texts};
 use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Standing};
 
 /// The least share of the evaluations that goes to offspring, and the least that goes to neighbours of archive members;
@@ -16,8 +17,9 @@ use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Sta
 const LEAST: f64 = 0.1;
 /// Success rates well below this do not tell offspring from neighbours.
 const DOUBT: f64 = 0.01;
-/// How many recodings that missed the archive are remembered.
+/// How many recodings that missed the archive are remembered, and in how many bytes at most.
 const NEAR: usize = 4096;
+const NEAR_BYTES: usize = 8 << 20;
 /// Distances to the front are measured to at most so many of its points.
 const SAMPLED: usize = 512;
 /// How fast earlier successes are forgotten, per generation.
@@ -36,9 +38,9 @@ pub(super) struct Search<'a> {
     pub(super) dice: Dice,
     pub(super) population: Population,
     pub(super) archive: Archive,
-    /// What was evaluated. The faithful form remembers the points, since it may meet a recoding again.
-    pub(super) seen: HashMap<Genome, Vec<Point>, foldhash::fast::FixedState>,
-    pub(super) polished: HashSet<Genome, foldhash::fast::FixedState>,
+    /// What was evaluated, by fingerprint. The faithful form remembers the points, since it may meet a recoding again.
+    pub(super) seen: HashMap<u128, Vec<Point>, foldhash::fast::FixedState>,
+    pub(super) polished: HashSet<u128, foldhash::fast::FixedState>,
     /// Recodings that just missed the archive, by how much (as bits, which order as the numbers do).
     pub(super) near: BTreeSet<(u64, Genome)>,
     /// Points of the archive in the unit box, as of the last generation.
@@ -88,7 +90,7 @@ impl<'a> Search<'a> {
             pool.layout.spread(size, &mut search.dice)
         };
         if !plan.faithful {
-            first.retain(|genome| search.seen.insert(genome.clone(), Vec::new()).is_none());
+            first.retain(|genome| search.seen.insert(genome.fingerprint(), Vec::new()).is_none());
         }
         let members = search.evaluate(first);
         search.survive(members);
@@ -99,9 +101,8 @@ impl<'a> Search<'a> {
         let mut search = Search::new(pool, plan, Dice::new(seed));
         search.dice = saved.dice();
         search.archive = saved.restore_archive(pool)?;
-        search.seen =
-            Saved::genomes(&saved.seen, pool.layout)?.into_iter().map(|genome| (genome, Vec::new())).collect();
-        search.polished = Saved::genomes(&saved.polished, pool.layout)?.into_iter().collect();
+        search.seen = saved.seen()?.into_iter().map(|genome| (genome, Vec::new())).collect();
+        search.polished = Saved::fingerprints(&saved.polished)?.into_iter().collect();
         (search.generation, search.evaluated) = (saved.generation, saved.evaluated);
         search.best = (f64::from_bits(saved.best[0]), saved.best[1]);
         search.success = saved.success.map(f64::from_bits);
@@ -123,12 +124,8 @@ impl<'a> Search<'a> {
 
     pub(super) fn saved(&self, optimizer: &str) -> Saved {
         let texts = |genomes: &mut dyn Iterator<Item = &Genome>| genomes.map(Genome::to_text).collect::<Vec<_>>();
-        // Sets have no order of their own; sorted, a checkpoint is the same for the same state.
-        let sorted = |mut texts: Vec<String>| {
-            texts.sort_unstable();
-            texts
-        };
         Saved {
+            form: FORM,
             optimizer: optimizer.to_owned(),
             table: Saved::table_of(self.pool),
             dice: [self.dice.seed(), self.dice.position()],
@@ -142,8 +139,8 @@ impl<'a> Search<'a> {
                 .map(|member| (member.standing.rank, member.standing.crowding.to_bits()))
                 .collect(),
             archive: archive_texts(&self.archive, self.pool),
-            seen: sorted(texts(&mut self.seen.keys())),
-            polished: sorted(texts(&mut self.polished.iter())),
+            seen: fingerprint_texts(self.seen.keys()),
+            polished: fingerprint_texts(self.polished.iter()),
             near: self.near.iter().map(|(distance, genome)| (*distance, genome.to_text())).collect(),
             best: [self.best.0.to_bits(), self.best.1],
             success: self.success.map(f64::to_bits),
@@ -224,7 +221,9 @@ impl<'a> Search<'a> {
             return members;
         }
         // Each recoding that is not remembered is computed once, and put into the archive when it is new.
-        let known = |search: &Search, genome: &Genome| search.seen.get(genome).is_some_and(|points| !points.is_empty());
+        let known = |search: &Search, genome: &Genome| {
+            search.seen.get(&genome.fingerprint()).is_some_and(|points| !points.is_empty())
+        };
         let mut fresh: Vec<Genome> = genomes.iter().filter(|genome| !known(self, genome)).cloned().collect();
         fresh.sort_unstable();
         fresh.dedup();
@@ -233,14 +232,14 @@ impl<'a> Search<'a> {
                 self.stopped = true;
                 return members;
             };
-            if !self.seen.contains_key(genome) {
+            if !self.seen.contains_key(&genome.fingerprint()) {
                 self.absorb(genome, &judged);
             }
-            self.seen.insert(genome.clone(), judged.ranked);
+            self.seen.insert(genome.fingerprint(), judged.ranked);
         }
         for genome in genomes {
             self.evaluated += 1;
-            let points = self.seen.get(&genome).cloned().unwrap_or_default();
+            let points = self.seen.get(&genome.fingerprint()).cloned().unwrap_or_default();
             members.push(Member::new(genome, points));
         }
         members
@@ -259,7 +258,8 @@ impl<'a> Search<'a> {
         }
         if !entered && !self.plan.faithful {
             self.near.insert((self.distance(&judged.ranked).to_bits(), genome.clone()));
-            if self.near.len() > NEAR {
+            let most = NEAR.min(NEAR_BYTES / self.pool.layout.bits.div_ceil(8).max(1)).max(CHOICE);
+            if self.near.len() > most {
                 self.near.pop_last();
             }
         }

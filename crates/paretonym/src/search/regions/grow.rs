@@ -3,9 +3,11 @@
 //!
 //! Scoring all splits of a node takes one pass over its tuples. The values that occur in the node are numbered anew, so
 //! that a few machine words say which values of every column occur together with a value; the words of the two sides of
-//! a split are the unions of those of their values, and the loss of a side is read off its words.
+//! a split are the unions of those of their values, and the loss of a side is read off its words. Where that would take
+//! too many words, occurring values are counted instead.
 
 use super::frame::{Frame, Shows};
+use super::wide::{Looked, Tally};
 use crate::group::SetFacts;
 
 /// No child.
@@ -51,13 +53,17 @@ pub trait Floor: Sync {
 /// How many splits of a node are tried, best first, when a half may not be allowed.
 const TRIED: usize = 256;
 
+/// Values whose masks have more words than this are counted, and so are tuples whose masks have more words together.
+const MASK_WORDS: usize = 32;
+const ALL_MASK_WORDS: usize = 1 << 23;
+
 /// A column with more than one value in the node: where its bits lie, and its values.
-struct Field {
-    column: usize,
+pub(super) struct Field {
+    pub column: usize,
     word: usize,
     shift: u32,
     /// Occurring leaves, ascending.
-    leaves: std::ops::Range<usize>,
+    pub leaves: std::ops::Range<usize>,
 }
 
 /// A split of a node: the values of a column from `first` to before `end`, as numbered in the node, go left.
@@ -96,12 +102,20 @@ struct Grower {
     behind: Vec<u64>,
     side: Vec<u64>,
     splits: Vec<Split>,
+    tally: Tally,
+    /// The most words of a mask.
+    most_words: usize,
     left: Vec<u32>,
     right: Vec<u32>,
 }
 
 /// Grows a tree whose nodes all satisfy a floor (the root always stays).
 pub fn grow(frame: &Frame, floor: &dyn Floor) -> Tree {
+    grow_with(frame, floor, MASK_WORDS)
+}
+
+/// The same with masks of at most so many words; the tree does not depend on it.
+fn grow_with(frame: &Frame, floor: &dyn Floor, most_words: usize) -> Tree {
     let tuples = frame.table.tuples.len();
     let width = frame.columns.len();
     let rows = &frame.table.tuples.rows;
@@ -109,7 +123,7 @@ pub fn grow(frame: &Frame, floor: &dyn Floor) -> Tree {
     let all = frame.table.rows as u32;
     let mut nodes = vec![Node { start: 0, end: tuples as u32, rows: all, children: [NONE; 2] }];
     let mut facts: Vec<SetFacts> = Vec::new();
-    let mut grower = Grower::new(frame);
+    let mut grower = Grower { most_words, ..Grower::new(frame) };
     let mut at = 0;
     while at < nodes.len() {
         let Node { start, end, .. } = nodes[at];
@@ -193,11 +207,15 @@ impl Grower {
         if self.fields.is_empty() || u64::from(all) < 2 * u64::from(floor.rows()) {
             return None;
         }
-        self.fill_masks(frame, members);
         self.splits.clear();
         let keep = if floor.looks_inside() { TRIED } else { 1 };
-        for field in 0..self.fields.len() {
-            self.score(frame, members, field, all, floor.rows(), keep);
+        if self.words > self.most_words || members.len() * self.words > ALL_MASK_WORDS {
+            self.score_wide(frame, members, all, floor.rows(), keep);
+        } else {
+            self.fill_masks(frame, members);
+            for field in 0..self.fields.len() {
+                self.score(frame, members, field, all, floor.rows(), keep);
+            }
         }
         for (tier, at) in (0..floor.tiers()).flat_map(|tier| (0..self.splits.len()).map(move |at| (tier, at))) {
             let split = self.splits[at];
@@ -299,13 +317,73 @@ impl Grower {
             }
         }
         self.side = side;
-        for split in best {
-            let place = self.splits.partition_point(|other| !split.beats(other));
-            if place < keep {
-                self.splits.insert(place, split);
-                self.splits.truncate(keep);
+        best.into_iter().for_each(|split| self.remember(split, keep));
+    }
+
+    /// Keeps a split that is among the best ones.
+    fn remember(&mut self, split: Split, keep: usize) {
+        let place = self.splits.partition_point(|other| !split.beats(other));
+        if place < keep {
+            self.splits.insert(place, split);
+            self.splits.truncate(keep);
+        }
+    }
+
+    /// Scores all splits in all columns by counting.
+    fn score_wide(&mut self, frame: &Frame, members: &[u32], all: u32, floor: u32, keep: usize) {
+        let mut tally = std::mem::take(&mut self.tally);
+        let mut found = Vec::new();
+        let node = Looked { frame, fields: &self.fields, leaves: &self.leaves, number: &self.number };
+        tally.count(node, members);
+        for (at, field) in self.fields.iter().enumerate() {
+            let column = &frame.columns[field.column];
+            let (codes, number) = (&column.codes, &self.number[field.column]);
+            let values = field.leaves.len();
+            let mut value_rows = vec![0u32; values];
+            for &tuple in members {
+                value_rows[number[codes[tuple as usize] as usize] as usize] += frame.table.tuples.rows[tuple as usize];
+            }
+            tally.sort(node, members, field);
+            let mut consider = |first: usize, end: usize, rows: u32, tally: &mut Tally| {
+                let smaller = rows.min(all - rows);
+                if smaller >= floor {
+                    let [inside, outside] = tally.cover(node);
+                    let loss = f64::from(rows) * inside + f64::from(all - rows) * outside;
+                    found.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
+                }
+            };
+            if column.by_order {
+                let mut rows = 0;
+                for end in 1..values {
+                    rows += value_rows[end - 1];
+                    tally.take(node, end - 1, end);
+                    consider(0, end, rows, &mut tally);
+                }
+                tally.give_back(node, 0, values - 1);
+                continue;
+            }
+            let leaves = &self.leaves[field.leaves.clone()];
+            for first in 0..values {
+                let (mut taken, mut rows) = (first, 0);
+                for &(start, behind) in &column.above[leaves[first] as usize] {
+                    // A node is met at the first of its occurring leaves, once for all equal sets.
+                    if first > 0 && leaves[first - 1] >= start {
+                        break;
+                    }
+                    let end = first + leaves[first..].partition_point(|leaf| *leaf < behind);
+                    if end == taken || end - first == values {
+                        continue;
+                    }
+                    tally.take(node, taken, end);
+                    rows += value_rows[taken..end].iter().sum::<u32>();
+                    taken = end;
+                    consider(first, end, rows, &mut tally);
+                }
+                tally.give_back(node, first, taken);
             }
         }
+        self.tally = tally;
+        found.into_iter().for_each(|split| self.remember(split, keep));
     }
 
     /// What a row loses that shows the values of a mask.
@@ -365,5 +443,73 @@ fn unions(masks: &[u64], values: usize, words: usize, before: &mut Vec<u64>, beh
     }
     for at in (0..values * words).rev() {
         behind[at] = behind[at + words] | masks[at];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::{Domain, Kind};
+    use crate::group::FrequencyTable;
+    use crate::recode::{CellForm, Family, QuasiColumn};
+    use crate::taxonomy::{Hierarchy, Level};
+
+    struct Rows(u32);
+
+    impl Floor for Rows {
+        fn rows(&self) -> u32 {
+            self.0
+        }
+        fn looks_inside(&self) -> bool {
+            false
+        }
+        fn tiers(&self) -> usize {
+            1
+        }
+        fn allows(&self, _: &[u32], _: usize) -> bool {
+            true
+        }
+    }
+
+    fn column(name: &str, kind: Kind, leaves: usize) -> QuasiColumn {
+        let labels: Vec<String> = (0..leaves).map(|leaf| format!("v{leaf:03}")).collect();
+        let level = |size: usize| Level {
+            set_of: (0..leaves).map(|leaf| (leaf / size) as u32).collect(),
+            labels: (0..leaves.div_ceil(size)).map(|set| format!("{size} {set}")).collect(),
+        };
+        QuasiColumn {
+            name: name.into(),
+            domain: Domain::of_labels(kind, labels.clone()),
+            hierarchy: Hierarchy::from_partitions(name, &labels, vec![level(3), level(12)]).unwrap(),
+            family: Family::Levels,
+            weight: 0.5,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn counting_and_masks_grow_the_same_tree(
+            cells in prop::collection::vec((0u32..90, 0u32..40, 0u32..7), 2..160),
+            floor in 1u32..6,
+            nodes in any::<bool>(),
+        ) {
+            let columns = vec![column("a", Kind::Categorical, 90), column("b", Kind::Ordinal, 40), column("c", Kind::Categorical, 7)];
+            let mut cells = cells;
+            cells.sort_unstable();
+            cells.dedup();
+            let leaves: Vec<u32> = cells.iter().flat_map(|(a, b, c)| [*a, *b, *c]).collect();
+            let counts: Vec<u64> = cells.iter().map(|(a, b, _)| u64::from(1 + (a + b) % 3)).collect();
+            let table = FrequencyTable::new(columns, Vec::new(), &leaves, &counts, &[], 0).unwrap();
+            let form = if nodes { CellForm::Nodes } else { CellForm::Sets };
+            let frame = Frame::new(&table, form, &[0.4, 0.3, 0.3]);
+            let (masks, counted) = (grow_with(&frame, &Rows(floor), usize::MAX), grow_with(&frame, &Rows(floor), 0));
+            prop_assert_eq!(masks.nodes.len(), counted.nodes.len());
+            prop_assert_eq!(&masks.order, &counted.order);
+            prop_assert_eq!(&masks.facts, &counted.facts);
+        }
     }
 }

@@ -14,6 +14,7 @@
 pub(super) mod frame;
 mod grow;
 mod prune;
+mod wide;
 
 use std::ops::Range;
 
@@ -410,7 +411,10 @@ impl<'a> Placer<'a> {
             let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
             leaves.sort_unstable();
             leaves.dedup();
-            let set = RegionSet::covering(quasi, &leaves, self.regions.cells);
+            let mut set = RegionSet::covering(quasi, &leaves, self.regions.cells);
+            // Names are long and most boxes are forgotten: those that stay get theirs in the end.
+            set.label = String::new();
+            set.leaves.shrink_to_fit();
             sets.push(self.sets.position(&mut self.regions, column, set));
         }
         let rows = members.iter().map(|tuple| u64::from(table.tuples.rows[*tuple as usize])).sum();
@@ -460,5 +464,6 @@ pub(super) fn judge(
     });
     let chosen: Vec<RegionSolution> = chosen.collect();
     placed.regions.solutions = chosen;
+    placed.tidy(table);
     (archive, placed)
 }

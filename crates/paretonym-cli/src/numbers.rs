@@ -1,0 +1,44 @@
+//! Numbers on the command line. Rust reads `nan` and `inf` as numbers too, and a limit that is not a number lets
+//! everything through: each option says in which range its number lies, and nothing else gets past.
+
+/// A share or a distance, from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    within(text, 0.0, 1.0, "a number from 0 to 1, such as 0.2")
+}
+
+/// A number from 0 on.
+pub fn from_zero(text: &str) -> Result<f64, String> {
+    within(text, 0.0, f64::MAX, "a number from 0 on")
+}
+
+/// A number from 1 on.
+pub fn from_one(text: &str) -> Result<f64, String> {
+    within(text, 1.0, f64::MAX, "a number from 1 on")
+}
+
+/// A number above 0.
+pub fn above_zero(text: &str) -> Result<f64, String> {
+    within(text, f64::MIN_POSITIVE, f64::MAX, "a number above 0")
+}
+
+fn within(text: &str, low: f64, high: f64, wanted: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim().parse().ok();
+    number.filter(|number| (low..=high).contains(number)).ok_or_else(|| format!("it takes {wanted}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_in_the_range_is_refused() {
+        for parse in [share, from_zero, from_one, above_zero] {
+            for odd in ["nan", "NaN", "inf", "-inf", "infinity", "1e999", "-1", "", "x"] {
+                assert!(parse(odd).is_err(), "{odd}");
+            }
+            assert_eq!(parse("1"), Ok(1.0));
+        }
+        assert!(share("1.01").is_err() && from_one("0.5").is_err() && above_zero("0").is_err());
+        assert_eq!((share("0"), from_zero("1e3")), (Ok(0.0), Ok(1000.0)));
+    }
+}

@@ -1,0 +1,14 @@
+//! A mutational fuzzer that runs on the stable toolchain and inside one process.
+//!
+//! corpus → broken input → target → outcome. An input whose outcome reads like none before joins the corpus, so that the
+//! search gets deeper than its seeds. What panics, hangs or takes too much memory is kept as a file.
+
+pub mod checkpoints;
+pub mod harness;
+pub mod mutate;
+pub mod tables;
+pub mod targets;
+pub mod watchdog;
+
+pub use harness::{Fuzzer, Limits, Report};
+pub use targets::{TARGETS, Target};

@@ -1,0 +1,302 @@
+//! Everything that reads a file which somebody else may have written, as a function of its bytes. Each does with a good
+//! input what the program does with it, and tells how that went.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use paretonym::catalog;
+use paretonym::data::Source;
+use paretonym::engine::Unwatched;
+use paretonym::error::Error;
+use paretonym::front::{FrontFile, Limits, choose};
+use paretonym::group::{FrequencyTable, Needs, group_regions};
+use paretonym::recode::{Regions, Shown as _};
+use paretonym::release::{
+    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query,
+    region_table, value_table, values_of_labels,
+};
+use paretonym::report::{GroupCurve, Page, html};
+use paretonym::study::{Study, count};
+use paretonym::taxonomy::{from_nested, parse_leaf_lines};
+use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
+use paretonym_engine::{Embedded, first_rows, profile};
+use tempfile::TempDir;
+
+/// What is done with an input; how it went, in words.
+pub type Work = Box<dyn FnMut(&[u8]) -> String>;
+
+/// Something to break.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, and that of its folder in the corpus.
+    pub name: &'static str,
+    /// Makes what inputs are thrown at.
+    pub prepare: fn() -> Result<Work>,
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    Target { name: "csv", prepare: csv },
+    Target { name: "parquet", prepare: parquet },
+    Target { name: "study", prepare: study },
+    Target { name: "taxonomy", prepare: taxonomy },
+    Target { name: "nested", prepare: nested },
+    Target { name: "front", prepare: front },
+    Target { name: "regions", prepare: regions },
+    Target { name: "recoding", prepare: recoding },
+    Target { name: "checkpoint", prepare: crate::checkpoints::checkpoint },
+];
+
+/// The table that studies of the corpus are about, and a taxonomy beside it.
+pub const TABLE: &str = "age,job,zip,disease,pay\n31,nurse,10115,flu,10\n32,baker,10117,cold,20\n41,nurse,20095,flu,30\n\
+    42,baker,10115,gout,40\n?,clerk,10119,flu,50\n55,clerk,20095,cold,60\n31,missing,10117,gout,20\n58,nurse,10115,,30\n";
+/// The taxonomy of `job`.
+pub const JOBS: &str = "nurse;care;*\nbaker;food;*\nclerk;office;*\nmissing;none;*\n";
+/// A study of that table; searches go on from checkpoints of it.
+pub const STUDY: &str = r#"
+[data]
+path = "people.csv"
+missing = ["?", ""]
+on_missing = "value"
+
+[[columns]]
+name = "age"
+role = "quasi"
+kind = "numeric"
+recode = "breaks"
+
+[[columns]]
+name = "job"
+role = "quasi"
+recode = "cuts"
+taxonomy = "jobs.csv"
+
+[[columns]]
+name = "zip"
+role = "quasi"
+recode = "levels"
+hierarchy = "prefix"
+
+[[columns]]
+name = "disease"
+role = "sensitive"
+
+[[columns]]
+name = "pay"
+role = "target"
+kind = "numeric"
+
+[search]
+optimizer = "nsga2"
+eta = 0.3
+population = 6
+evaluations = 40
+"#;
+
+/// A folder, in memory where the system has such, with a table in it.
+pub(crate) struct Ground {
+    folder: TempDir,
+}
+
+impl Ground {
+    pub fn new() -> Result<Self> {
+        let memory = PathBuf::from("/dev/shm");
+        let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
+        let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
+        std::fs::write(folder.path().join("people.csv"), TABLE)?;
+        std::fs::write(folder.path().join("jobs.csv"), JOBS)?;
+        Ok(Ground { folder })
+    }
+
+    pub fn study(&self) -> Result<Study> {
+        let mut study = Study::from_toml(STUDY, "study.toml")?;
+        study.resolve(self.folder.path());
+        Ok(study)
+    }
+
+    fn table(&self) -> Result<FrequencyTable> {
+        Ok(count(&self.study()?, &Embedded, &Unwatched)?)
+    }
+
+    /// A file with these bytes.
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, bytes).expect("memory can be written to");
+        path
+    }
+}
+
+/// An error in one line, without where it was.
+fn told(error: &Error) -> String {
+    let text = error.to_string();
+    text.rsplit("paretonym-fuzz-").next().unwrap_or_default().to_owned()
+}
+
+pub(crate) fn text(input: &[u8], work: impl FnOnce(&str) -> paretonym::error::Result<String>) -> String {
+    match std::str::from_utf8(input) {
+        Ok(text) => work(text).unwrap_or_else(|error| told(&error)),
+        Err(_) => "not UTF-8".to_owned(),
+    }
+}
+
+/// Reads a table as a whole, and then in one more of the ways that there are: each pass takes its time.
+fn read_table(source: &Source, which: usize) -> paretonym::error::Result<String> {
+    let found = profile(source, &Unwatched)?;
+    let names: Vec<String> = found.columns.iter().map(|column| column.name.clone()).collect();
+    let more = match which % 4 {
+        0 => format!("{} first", first_rows(source, 3)?.len().min(3)),
+        1 => {
+            let mut request = AuditRequest::of(names[..1].to_vec());
+            request.ignore_suppressed = true;
+            request.below = Some(2);
+            let sensitive =
+                names.get(1).map(|name| SensitiveColumn { name: name.clone(), distance: Distance::Guessed });
+            request.sensitive = sensitive.into_iter().collect();
+            let distances = audit(source, &request, &Unwatched)?.audit.t_distance;
+            format!("audited {distances:?}")
+        }
+        2 => {
+            let drafted = Study::from_toml(&paretonym::draft::draft(source, &found), "study.toml");
+            format!("draft {}", drafted.and_then(|study| study.validate()).is_ok())
+        }
+        _ => String::new(),
+    };
+    let kinds =
+        found.columns.iter().take(3).map(|column| if column.numbers == column.rows { "numbers " } else { "texts " });
+    Ok(format!("{} columns of {}{more}", names.len(), kinds.collect::<String>()))
+}
+
+fn csv() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        let name = if input.starts_with(&[0x1f, 0x8b]) { "input.csv.gz" } else { "input.csv" };
+        let source = Source::at(ground.file(name, input));
+        read_table(&source, input.len()).unwrap_or_else(|error| told(&error))
+    }))
+}
+
+fn parquet() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        let source = Source::at(ground.file("input.parquet", input));
+        read_table(&source, input.len()).unwrap_or_else(|error| told(&error))
+    }))
+}
+
+fn study() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        text(input, |toml| {
+            let mut study = Study::from_toml(toml, "study.toml")?;
+            // The table is always the same one: what a study can name as its table is another target.
+            let missing = (study.data.missing.clone(), study.data.on_missing, study.data.other_columns);
+            study.data = Source::at("people.csv");
+            (study.data.missing, study.data.on_missing, study.data.other_columns) = missing;
+            study.resolve(ground.folder.path());
+            study.validate()?;
+            let written = toml::to_string_pretty(&study).map_err(|error| Error::study(error.to_string()))?;
+            Study::from_toml(&written, "written.toml")?;
+            let table = count(&study, &Embedded, &Unwatched)?;
+            let problem = catalog::problem(&study.search, &table)?;
+            let optimizer = catalog::optimizer(&study.search)?;
+            Ok(format!("{} columns, {} against {}", table.columns.len(), problem.name(), optimizer.name()))
+        })
+    }))
+}
+
+fn taxonomy() -> Result<Work> {
+    Ok(Box::new(|input| {
+        text(input, |lines| {
+            let (leaves, tree) = parse_leaf_lines("jobs.csv", lines)?;
+            let missing = tree.with_missing("?");
+            Ok(format!("{} leaves, {} levels, {}", leaves.len(), tree.height(), missing.nodes().len()))
+        })
+    }))
+}
+
+fn nested() -> Result<Work> {
+    Ok(Box::new(|input| {
+        text(input, |lines| {
+            let table: toml::Table = lines.parse().map_err(|_: toml::de::Error| Error::study("this is not TOML"))?;
+            let value = table.get("taxonomy").cloned().unwrap_or(toml::Value::Table(table));
+            let (leaves, tree) = from_nested("taxonomy", &value)?;
+            Ok(format!("{} leaves, {} levels", leaves.len(), tree.height()))
+        })
+    }))
+}
+
+fn front() -> Result<Work> {
+    let table = Ground::new()?.table()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let front = FrontFile::from_json(json, "front.json")?;
+            let limits =
+                Limits { max_loss: Some(0.25), max_suppression: Some(0.1), min_k: Some(2.0), ..Limits::default() };
+            let best = choose(&front, &limits).map(|choice| choice.best.len());
+            choose(&front, &Limits { min_l: Some(1.0), max_t: Some(0.5), ..Limits::default() }).ok();
+            let curve = |solution: &paretonym::front::Solution| GroupCurve {
+                id: solution.id,
+                points: solution.bias.curve.clone(),
+            };
+            let curves: Vec<GroupCurve> = front.solutions.iter().take(3).map(curve).collect();
+            html(&Page {
+                title: "front",
+                front: &front,
+                backdrops: &[("other".to_owned(), &front)],
+                curves: &curves,
+                limits,
+            });
+            let known = front.solutions.iter().filter(|one| recoding_of(&table.columns, &one.recoding).is_ok()).count();
+            Ok(format!("{} objectives, {best:?} best, {known} known", front.objectives.len()))
+        })
+    }))
+}
+
+fn regions() -> Result<Work> {
+    let table = Ground::new()?.table()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let regions = Regions::from_json(json, "regions.json")?;
+            for solution in 0..regions.solutions.len().min(4) {
+                let shown = regions.shown(solution);
+                for leaf in 0..4 {
+                    shown.labels(&vec![leaf; regions.columns.len()]);
+                }
+            }
+            if !regions.fits(&table.columns) {
+                return Ok("of another table".to_owned());
+            }
+            let groups = (0..regions.solutions.len().min(4)).map(|at| group_regions(&table, &regions, at, Needs::ALL));
+            Ok(format!("{:?} groups", groups.map(|(grouping, _)| grouping.len()).max()))
+        })
+    }))
+}
+
+fn recoding() -> Result<Work> {
+    let ground = Ground::new()?;
+    Ok(Box::new(move |input| {
+        text(input, |json| {
+            let saved = SavedRecoding::from_json(json, "recoding.json")?;
+            for column in &saved.columns {
+                let finder = Finder::new(column);
+                (finder.text("nurse"), finder.number(31.0), column.nearest(1e9), column.shown_texts());
+                (case_expression(column), value_table(column), values_of_labels(column));
+            }
+            if let (Some(regions), Some(boxes)) = (&saved.regions, BoxFinder::new(&saved)) {
+                (region_query(&saved, regions), region_table(&saved, regions));
+                let codes = vec![1; saved.columns.len()];
+                (boxes.holding(&codes), boxes.nearest(&codes));
+            }
+            let mut study = saved.study.clone();
+            study.data.path = ground.folder.path().join("people.csv");
+            // Taxonomies of sensitive columns are files of the study's own, which are not there.
+            let mut kept = String::new();
+            for unknown in [Unknown::Error, Unknown::Suppress, Unknown::Nearest] {
+                let enforce = Enforce { k: 1, l: None, t: Some(0.9) };
+                let done = reapply(&saved, &study, unknown, enforce, &Embedded, &Unwatched);
+                kept += &done.map_or_else(|error| told(&error), |done| format!("{} groups ", done.claim.groups.min(3)));
+            }
+            Ok(kept)
+        })
+    }))
+}
