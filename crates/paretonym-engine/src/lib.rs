@@ -23,6 +23,7 @@ mod pass;
 mod profile;
 pub mod recoded;
 pub mod release;
+mod repeats;
 mod rows;
 mod table;
 mod tally;
@@ -31,7 +32,7 @@ mod write;
 
 use std::path::Path;
 
-use paretonym::data::{CountRequest, Counted, Source};
+use paretonym::data::{CountRequest, Counted, Repeats, Source};
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
@@ -54,5 +55,9 @@ impl Engine for Embedded {
 
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
         count::count(source, request, watch)
+    }
+
+    fn repeats(&self, source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
+        repeats::repeats(source, columns, watch)
     }
 }

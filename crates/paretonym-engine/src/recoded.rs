@@ -160,16 +160,17 @@ impl<'a> Recoded<'a> {
                 let is_value = self.study.data.on_missing == OnMissing::Value;
                 return is_value.then(|| position.get(missing_label).copied()).flatten();
             }
-            number_leaf(domain, text, closed).or_else(|| position.get(text.as_str()).copied())
+            number_leaf(domain, self.study.data.decimal.read(text), closed)
+                .or_else(|| position.get(text.as_str()).copied())
         };
         coded.texts.iter().map(leaf).collect()
     }
 }
 
 /// The leaf that a number lies in.
-fn number_leaf(domain: &Domain, text: &str, closed: bool) -> Option<u32> {
+fn number_leaf(domain: &Domain, number: Option<f64>, closed: bool) -> Option<u32> {
     let bounds = domain.bounds.as_ref()?;
-    let number: f64 = text.parse().ok()?;
+    let number = number?;
     let last = bounds.iter().rposition(|(low, _)| !low.is_nan())?;
     // The leaf of a missing value is the last one and has no bounds.
     let at = bounds[..=last].partition_point(|(low, _)| *low <= number).checked_sub(1)?;
@@ -181,19 +182,20 @@ fn number_leaf(domain: &Domain, text: &str, closed: bool) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use paretonym::data::Decimal;
 
     #[test]
     fn numbers_find_their_leaf() {
         let mut bins = Domain::of_bins(&[0.0, 5.0, 10.0]);
         bins.push_missing("?");
-        let leaf = |text: &str, closed: bool| number_leaf(&bins, text, closed);
+        let leaf = |text: &str, closed: bool| number_leaf(&bins, Decimal::Point.read(text), closed);
         assert_eq!((leaf("0", false), leaf("4.9", false), leaf("5", false)), (Some(0), Some(0), Some(1)));
         assert_eq!(
             (leaf("10", false), leaf("10", true), leaf("-1", true), leaf("x", true)),
             (None, Some(1), None, None)
         );
         let numbers = Domain::of_numbers(&[1.0, 2.5]);
-        let leaf = |text: &str| number_leaf(&numbers, text, false);
+        let leaf = |text: &str| number_leaf(&numbers, Decimal::Point.read(text), false);
         assert_eq!((leaf("1.0"), leaf("2.5"), leaf("2"), leaf("3")), (Some(0), Some(1), None, None));
     }
 }

@@ -529,7 +529,7 @@ fn profiles_tell_what_columns_hold() {
     let [zip, day, size] = table.columns.as_slice() else { panic!() };
     assert!(zip.leading_zeros && zip.integers == 3 && zip.numbers == 3 && (zip.shortest, zip.longest) == (5, 5));
     assert_eq!(zip.values, [("01234".to_owned(), 2), ("98765".to_owned(), 1)]);
-    assert_eq!((day.dates, day.missing, day.numbers, day.rows), (2, 1, 0, 3));
+    assert_eq!((day.dates, day.missing, day.numbers, day.rows), ([2, 0, 0, 0, 0, 0, 0, 0], 1, 0, 3));
     assert!(day.min.is_nan());
     assert_eq!((size.numbers, size.integers, size.missing, size.min, size.max), (2, 1, 1, -1.5, 3.0));
     let many: String = (0..30_000).map(|row| format!("{row},{}\n", row % 3)).collect();

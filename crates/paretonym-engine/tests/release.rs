@@ -264,6 +264,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         seed: 1,
         seconds: 0.0,
         notes: Vec::new(),
+        warnings: Vec::new(),
         objectives: problem.objectives(),
         solutions: describe(&table, problem.as_ref(), &[entry]).unwrap(),
     })

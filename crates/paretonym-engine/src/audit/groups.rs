@@ -3,7 +3,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Encoding, MISSING, Source};
+use paretonym::data::{Decimal, Encoding, MISSING, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
 
@@ -108,14 +108,15 @@ pub(super) struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     fn new(request: &'a AuditRequest, slots: &'a [usize]) -> Self {
-        let coder = |column: &'a SensitiveColumn| match &column.distance {
-            Distance::Declared(declared) => (column, Coder::new(&declared.encoding, &declared.missing_cells, true)),
-            _ => (column, Coder::new(&Encoding::Text, &[], true)),
+        let coder = |encoding, missing| Coder::new(encoding, missing, request.decimal, true);
+        let of_column = |column: &'a SensitiveColumn| match &column.distance {
+            Distance::Declared(declared) => (column, coder(&declared.encoding, &declared.missing_cells)),
+            _ => (column, coder(&Encoding::Text, &[])),
         };
         Counter {
             slots,
-            quasi: request.quasi.iter().map(|_| Coder::new(&Encoding::Text, &[], true)).collect(),
-            sensitive: request.sensitive.iter().map(coder).collect(),
+            quasi: request.quasi.iter().map(|_| coder(&Encoding::Text, &[])).collect(),
+            sensitive: request.sensitive.iter().map(of_column).collect(),
             codes: Vec::new(),
             values: Vec::new(),
             packed: HashMap::default(),
@@ -285,7 +286,7 @@ fn arrange(
         .zip(tallies)
         .map(|(names, tally)| {
             let mut order: Vec<usize> = (0..names.len()).collect();
-            order.sort_by(|a, b| compare(&names[*a], &names[*b]));
+            order.sort_by(|a, b| compare(&names[*a], &names[*b], request.decimal));
             let mut rank = vec![0; order.len()];
             order.iter().enumerate().for_each(|(at, value)| rank[*value] = at as u32);
             let mut entries: Vec<(u32, u32, u64)> = tally
@@ -303,9 +304,9 @@ fn arrange(
 }
 
 /// Numbers by size, everything else by text.
-fn compare(left: &Value, right: &Value) -> std::cmp::Ordering {
+fn compare(left: &Value, right: &Value, decimal: Decimal) -> std::cmp::Ordering {
     match (left, right) {
-        (Value::Text(left), Value::Text(right)) => match (crate::coder::finite(left), crate::coder::finite(right)) {
+        (Value::Text(left), Value::Text(right)) => match (decimal.read(left), decimal.read(right)) {
             (Some(a), Some(b)) => a.total_cmp(&b).then_with(|| left.cmp(right)),
             (Some(_), None) => std::cmp::Ordering::Less,
             (None, Some(_)) => std::cmp::Ordering::Greater,

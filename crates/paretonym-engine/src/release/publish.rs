@@ -11,9 +11,10 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{
-    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Fate, FileFacts, KeptGroups, Reapplied, SavedRecoding, Shown,
+    Audit, CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Fate, FileFacts, KeptGroups, Reapplied, SavedRecoding,
+    Shown,
 };
-use paretonym::study::Study;
+use paretonym::study::{Study, one_value};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
@@ -36,6 +37,8 @@ pub(super) struct Publication<'a> {
     pub losses: BTreeMap<String, f64>,
     pub nearest: bool,
     pub reapplied: Option<Reapplied>,
+    /// What there is to warn of in the table, whatever is released of it.
+    pub warnings: Vec<String>,
     pub options: &'a ReleaseOptions,
 }
 
@@ -98,12 +101,20 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let mut certificate = certificate(publication, &table, &fates, written)?;
     certificate.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
     certificate.measured(&audit, &measured);
+    certificate.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     companions::write(&draft, &certificate, saved)?;
     if watch.cancelled() {
         return Err(Error::Cancelled);
     }
     let files = name_files(&draft, out)?;
     Ok(Released { certificate, files })
+}
+
+/// What there is to warn of in the written file.
+fn measured_warnings(audit: &Audit) -> impl Iterator<Item = String> {
+    let alone = (audit.k == 1).then(|| "Some rows are alone in their group (k = 1).".to_owned());
+    let single = audit.l.iter().flatten().filter(|(_, l)| l.distinct == 1).map(|(name, _)| name.as_str());
+    alone.into_iter().chain(one_value(&single.collect::<Vec<&str>>()))
 }
 
 /// Renames everything into place, the release itself last: where it has its name, all else is there.
@@ -228,6 +239,7 @@ fn certificate(publication: &Publication, table: &Table, fates: &[Fate], written
         risk: Default::default(),
         group_sizes: Vec::new(),
         claim: (*claim).clone(),
+        warnings: Vec::new(),
         reapplied: publication.reapplied.clone(),
         study: without_folders(study),
     })

@@ -3,12 +3,14 @@
 mod archive;
 mod choose;
 mod hypervolume;
+mod left_out;
 mod objective;
 mod solution;
 
 pub use archive::{Archive, Entry};
 pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
+pub use left_out::LeftOut;
 pub(crate) use objective::round;
 pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};

@@ -63,6 +63,9 @@ pub struct Certificate {
 
     /// What was claimed before the file was written; the measures above agree with it, or there would be no file.
     pub claim: Claim,
+    /// In what ways the release tells more than its k says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Where the release repeats a saved recoding on a later table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reapplied: Option<Reapplied>,

@@ -28,6 +28,12 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     for (what, file) in [("original", &one.input), ("release", &one.output)] {
         writeln!(text, "| {what} | {} | {} | {} | `{}` |", file.name, file.rows, file.bytes, file.sha256)?;
     }
+    if !one.warnings.is_empty() {
+        writeln!(text, "\n## Warnings\n")?;
+        for warning in &one.warnings {
+            writeln!(text, "- {warning}")?;
+        }
+    }
     writeln!(text, "\n## What was done\n")?;
     for fate in ["recoded", "kept", "dropped", "token"] {
         let names: Vec<&str> = one.columns.iter().filter(|own| own.fate == fate).map(|own| own.name.as_str()).collect();
