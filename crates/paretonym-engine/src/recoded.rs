@@ -132,6 +132,15 @@ impl<'a> Recoded<'a> {
         Ok((shown, present))
     }
 
+    /// Which rows are left out because a value is missing in a column that the study uses.
+    pub fn incomplete_rows(&self, columns: &[Coded]) -> Vec<bool> {
+        let quasi = self.table.columns.iter().map(|column| &column.name);
+        let used: Vec<&String> = quasi.chain(self.table.attributes.iter().map(|one| &one.name)).collect();
+        let mut gone = self.incomplete(columns.iter().filter(|column| used.contains(&&column.name)));
+        gone.resize(columns.first().map_or(0, |column| column.codes.len()), false);
+        gone
+    }
+
     /// The rows that are left out because of a missing value in one of these columns.
     fn incomplete<'c>(&self, columns: impl Iterator<Item = &'c Coded>) -> Vec<bool> {
         let mut gone = Vec::new();

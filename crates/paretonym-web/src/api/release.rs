@@ -32,6 +32,9 @@ pub struct Wish {
     suppressed_rows: SuppressedRows,
     #[serde(default)]
     representative: Representative,
+    /// Whether rows that are alone in their group may be released.
+    #[serde(default)]
+    allow_k1: bool,
 }
 
 /// What becomes of rows in too small groups.
@@ -69,6 +72,7 @@ pub async fn release(
         }
         let options = ReleaseOptions {
             tokens: wish.tokens,
+            allow_k1: wish.allow_k1,
             stars: matches!(wish.suppressed_rows, SuppressedRows::Star),
             shown: match wish.representative {
                 Representative::Label => Shown::Labels,
