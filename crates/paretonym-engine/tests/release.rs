@@ -298,6 +298,7 @@ fn check(case: &Case) {
     let options = ReleaseOptions {
         stars: case.stars,
         shown: if case.median { Shown::Median } else { Shown::Labels },
+        allow_k1: true,
         ..ReleaseOptions::default()
     };
     let released = match release(&study, &front, regions.as_ref(), id, &out, &options, &Unwatched) {
