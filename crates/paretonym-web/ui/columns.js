@@ -86,7 +86,7 @@ function missingChoice({ study, profile }, changed) {
   const rows = least === most ? share(most) : `${share(least)} to ${share(most)}`;
   const lost = most === 0 ? "No row has a missing value in a column that is used."
     : `${rows} of ${counted(profile.rows, "row")} have a missing value in a column that is used: ${chosen === "drop-row" ? "no release will hold them." : chosen === "value" ? "they stay." : "the search will not start."}`;
-  const picked = select(ON_MISSING, chosen, (value) => ((study.data.on_missing = value), changed()), { id: "on-missing", label: "Rows with missing values" });
+  const picked = select(ON_MISSING, chosen, (value) => ((study.data.on_missing = value), changed(), document.getElementById("on-missing")?.focus()), { id: "on-missing", label: "Rows with missing values" });
   return [make("label", {}, make("b", { text: "Rows with missing values " }), picked), make("p", { class: chosen === "drop-row" && most > 0.01 * profile.rows ? "warn" : "soft", id: "missing-rows", text: lost })];
 }
 
