@@ -18,11 +18,12 @@ pub(super) fn missing_tokens(profile: &TableProfile) -> Vec<String> {
     let of = |list: &[&str], sign: &str| list.iter().any(|known| known.eq_ignore_ascii_case(sign));
     found.retain(|sign| {
         let mut columns = profile.columns.iter().filter(|column| holds(column, sign));
-        match sign {
-            _ if of(CERTAIN_SIGNS, sign) => *sign != "-" || !plus,
-            _ if of(LIKELY_SIGNS, sign) => columns.any(is_measured),
-            _ if of(DOUBTFUL_SIGNS, sign) => columns.all(is_measured),
-            _ => false,
+        if of(CERTAIN_SIGNS, sign) {
+            *sign != "-" || !plus
+        } else if of(LIKELY_SIGNS, sign) {
+            columns.any(is_measured)
+        } else {
+            of(DOUBTFUL_SIGNS, sign) && columns.all(is_measured)
         }
     });
     found.sort_unstable();

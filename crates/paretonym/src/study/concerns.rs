@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(of(1000, 60, 49), None);
         assert!(of(1000, 60, 50).is_some());
         assert_eq!(of(0, 0, 0), None);
-        assert_eq!(of(1, 1, 1).is_some(), true);
+        assert!(of(1, 1, 1).is_some());
     }
 
     #[test]
