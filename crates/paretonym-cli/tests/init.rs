@@ -63,7 +63,7 @@ fn a_messy_file_is_read_explored_and_released() {
         );
     }
     let roles = ["Patient ID", "note", "fax2", "land", "diagnosis"].map(|name| key(name, "role").unwrap());
-    assert_eq!(roles, ["\"identifying\"", "\"identifying\"", "\"drop\"", "\"insensitive\"", "\"sensitive\""]);
+    assert_eq!(roles, ["\"identifying\"", "\"drop\"", "\"drop\"", "\"insensitive\"", "\"sensitive\""]);
     assert!(said.contains("Shown as they are: diagnosis, land."), "{said}");
     assert!(said.contains("recoded (day, month, quarter, year, decade)") && said.contains("left out"), "{said}");
 
@@ -233,7 +233,9 @@ fn all_rows_that_are_left_out_are_told() {
     let folder = Folder::new();
     let lines: String = (0..1000u32)
         .map(|row| {
-            format!("{},{}\n", 20 + row % 50, if row % 10 == 3 { "" } else { ["a", "b", "c"][(row % 3) as usize] })
+            // A few are older than all others: worth suppressing.
+            let age = if row % 100 == 7 { 90 + row / 100 % 3 } else { 20 + row % 50 };
+            format!("{age},{}\n", if row % 10 == 3 { "" } else { ["a", "b", "c"][(row % 3) as usize] })
         })
         .collect();
     folder.write("people.csv", &format!("age,zone\n{lines}"));

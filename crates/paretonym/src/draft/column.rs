@@ -81,6 +81,10 @@ impl ColumnDraft {
         }
         if facts.is_key() {
             let nearly = if facts.distinct == facts.cells { "" } else { "nearly " };
+            if facts.is_prose() {
+                let why = format!("texts of several words, {nearly}every one of which occurs once");
+                return ColumnDraft { stuck: true, ..plain(Role::Drop, why) };
+            }
             return plain(Role::Identifying, format!("{nearly}every value occurs once"));
         }
         if facts.distinct == 1 {

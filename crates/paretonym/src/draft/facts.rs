@@ -94,6 +94,13 @@ impl<'a> Facts<'a> {
         !self.is_numeric() || (self.is_whole() && (self.cells >= 100 || counted))
     }
 
+    /// Whether most values are several words: remarks, not names of anything.
+    pub fn is_prose(&self) -> bool {
+        let present = || self.profile.values.iter().filter(|(value, _)| !is_sign(self.tokens, value));
+        let words = present().filter(|(value, _)| value.split_whitespace().nth(1).is_some()).count();
+        self.date_format().is_none() && 2 * words > present().count()
+    }
+
     /// Why the values cannot be recoded as they are: mostly numbers or dates, long texts, or just too many names.
     pub fn obstacle(&self) -> String {
         let mostly = self.cells / 2 + 1;

@@ -153,6 +153,10 @@ fn keys_are_identifying() {
     let profile = table(vec![profile_of("k", &keys), profile_of("n", &numbers), profile_of("sex", &sexes)]);
     let text = draft(&Source::at("x.csv"), &profile);
     assert_eq!(text.matches("role = \"identifying\"  # every value occurs once").count(), 2, "{text}");
+    // Remarks differ as well, and name nobody: that one comes back does not make two rows one person's.
+    let remarks: Vec<String> = (0..200).map(|row| format!("seen on day {}", row / 199 * 5 + row)).collect();
+    let remarks: Vec<&str> = remarks.iter().map(String::as_str).collect();
+    assert_eq!(beside("note", &remarks)["columns"][0]["role"].as_str(), Some("drop"));
 }
 
 #[test]
