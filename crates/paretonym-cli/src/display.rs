@@ -1,7 +1,7 @@
 //! Numbers and tables for people.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use paretonym::front::{FrontFile, Solution, l_form, l_label};
+use paretonym::front::{FrontFile, LeftOut, Solution, l_form, l_label};
 
 /// A plain table that fits the terminal.
 pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> String {
@@ -31,6 +31,11 @@ pub fn value(objective: &str, value: f64) -> String {
     if share { percent(value) } else { number(value) }
 }
 
+/// Warnings, one line each.
+pub fn warnings(warnings: &[String]) -> String {
+    warnings.iter().map(|warning| format!("WARNING: {warning}\n")).collect()
+}
+
 /// Solutions as a table.
 pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solution>) -> String {
     let shown: Vec<&str> = front
@@ -46,7 +51,10 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
     header.push("loss");
     // Where the front is not proven: what no recoding of this privacy can lose less than.
     header.extend(front.solutions.iter().any(|solution| solution.loss_bound.is_some()).then_some("loss at least"));
-    header.extend(["of it cells", "suppressed", "groups", "recoding"]);
+    header.extend(["of it cells", "suppressed"]);
+    // Rows with missing values are gone as well, whatever the solution.
+    header.extend((front.dropped > 0).then_some("left out in all"));
+    header.extend(["groups", "recoding"]);
     let rows = solutions.map(|solution| {
         header
             .iter()
@@ -59,6 +67,7 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
                 "loss at least" => solution.loss_bound.map_or(String::new(), |bound| value("loss", bound)),
                 "of it cells" => percent(solution.gl),
                 "suppressed" => percent(solution.sl),
+                "left out in all" => percent(LeftOut::of(front, solution).share()),
                 "groups" => solution.groups.to_string(),
                 "recoding" => recoding(solution),
                 other => {

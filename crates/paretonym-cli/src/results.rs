@@ -71,7 +71,13 @@ pub fn explore(
 fn summary(front: &FrontFile, out: &Path) -> String {
     let mut text = format!("{} rows, {} distinct tuples", front.rows, front.distinct);
     if front.dropped > 0 {
-        text += &format!(", {} rows with missing values left out", front.dropped);
+        let all = front.rows + front.dropped;
+        let share = display::percent(front.dropped as f64 / all as f64);
+        text += &format!(
+            "; {} more rows of the {all} in the table ({share}) are left out of every release, because a value is missing \
+             (on_missing = \"value\" keeps them)",
+            front.dropped
+        );
     }
     let space = front.space.map_or("more than 2^63".to_owned(), |space| space.to_string());
     text += &format!(
@@ -86,6 +92,7 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     for note in &front.notes {
         text += &format!("{note}\n");
     }
+    text += &display::warnings(&front.warnings);
     // With many solutions, the most private and an even choice of the others.
     let count = front.solutions.len();
     let step = count.div_ceil(PRINTED).max(1);

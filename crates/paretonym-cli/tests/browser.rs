@@ -8,6 +8,8 @@ mod chromium;
 mod comparing;
 #[path = "browser/looks.rs"]
 mod looks;
+#[path = "browser/missing.rs"]
+mod missing;
 #[path = "browser/people.rs"]
 mod people;
 mod program;

@@ -72,7 +72,8 @@ fn the_same_sets_with_k_enforced() {
         labels
     };
     for k in [1, 5, 12, 20] {
-        let command = format!("reapply first-out.csv.recoding.json second.csv -o out.csv --k {k} --force --json");
+        let command =
+            format!("reapply first-out.csv.recoding.json second.csv -o out.csv --k {k} --allow-k1 --force --json");
         let certificate = folder.run_json(&command);
         let rows = folder.rows("out.csv", b',');
         let groups = group_sizes(&rows, &[0, 1]);

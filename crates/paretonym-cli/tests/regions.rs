@@ -101,7 +101,7 @@ fn every_cell_shows_what_covers_it() {
         let original = folder.rows("first.csv", b',');
         for solution in solutions(&folder).iter().step_by(3) {
             let id = &solution["id"];
-            let run = format!("release front --solution {id} -o out.csv --keep-order --force --json");
+            let run = format!("release front --solution {id} -o out.csv --keep-order --allow-k1 --force --json");
             let star = folder.try_run(&format!("{run} --suppressed-rows star"));
             let certificate: Value = match star.status.success() {
                 true => serde_json::from_slice(&star.stdout).unwrap(),
@@ -144,7 +144,7 @@ fn boxes(recoding: &Value) -> Vec<Vec<BTreeSet<String>>> {
 fn the_saved_boxes_are_the_release() {
     let folder = explored("--eta 0.02");
     let middle = &solutions(&folder)[3];
-    folder.run(&format!("release front --solution {} -o out.csv --quiet", middle["id"]));
+    folder.run(&format!("release front --solution {} -o out.csv --allow-k1 --quiet", middle["id"]));
     let recoding = folder.whole_recoding("out.csv");
     assert_eq!(recoding["regions"]["overlap"], false);
     let boxes = boxes(&recoding);
@@ -172,7 +172,7 @@ fn nodes_tell_no_more_than_the_release() {
     folder.write("study.toml", &STUDY.replace("cells = \"sets\"\n", ""));
     folder.run("explore study.toml -o front --quiet");
     let all = solutions(&folder);
-    folder.run(&format!("release front --solution {} -o out.csv --quiet", all[all.len() / 2]["id"]));
+    folder.run(&format!("release front --solution {} -o out.csv --allow-k1 --quiet", all[all.len() / 2]["id"]));
     let recoding = folder.whole_recoding("out.csv");
     assert_eq!(recoding["regions"]["overlap"], true);
     for set in recoding["columns"][1]["sets"].as_array().unwrap() {
@@ -197,9 +197,10 @@ fn a_later_table_goes_into_the_same_boxes() {
     let folder = explored("--eta 0.02");
     let all = solutions(&folder);
     let fine = all.iter().find(|one| one["groups"].as_u64() > Some(20)).unwrap();
-    folder.run(&format!("release front --solution {} -o out.csv --quiet", fine["id"]));
+    folder.run(&format!("release front --solution {} -o out.csv --allow-k1 --quiet", fine["id"]));
     // The same table gives the same release.
-    let again = folder.run_json("reapply out.csv.recoding.json first.csv -o same.csv --unknown suppress --json");
+    let again =
+        folder.run_json("reapply out.csv.recoding.json first.csv -o same.csv --unknown suppress --allow-k1 --json");
     let first = folder.json("out.csv.certificate.json");
     for key in ["k", "suppressed", "group_sizes", "gl"] {
         assert_eq!(again[key], first[key], "{key}");
@@ -267,7 +268,7 @@ fn nothing_of_a_suppressed_row_is_anywhere() {
         let mut looked = 0;
         for solution in gone {
             let name = ["out.csv", "out.tsv", "out.parquet"][looked % 3];
-            let run = format!("release front --solution {} -o {name} --force", solution["id"]);
+            let run = format!("release front --solution {} -o {name} --allow-k1 --force", solution["id"]);
             let said = folder.run(&run);
             // A recoding wide enough may keep the last row among others, which is not what is looked for.
             let kept = folder.read(&format!("{name}.certificate.json"));
@@ -322,7 +323,7 @@ fn adult_is_released_at_the_k_it_claims() {
     folder.run("explore study.toml -o front --eta 0 --quiet");
     let quasi = "age,workclass,education,marital-status,occupation,race,sex,native-country,salary-class";
     for solution in solutions(&folder).iter().step_by(10) {
-        let run = format!("release front --solution {} -o out.csv --force --json", solution["id"]);
+        let run = format!("release front --solution {} -o out.csv --allow-k1 --force --json", solution["id"]);
         let certificate = folder.run_json(&run);
         let audit = folder.run_json(&format!("audit out.csv --quasi {quasi} --combinations 0 --json"));
         let sizes = group_sizes(&folder.rows("out.csv", b','), &[0, 1, 3, 5, 6, 8, 9, 13, 14]);

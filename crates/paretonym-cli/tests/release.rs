@@ -88,7 +88,8 @@ fn the_file_holds_what_the_solution_says() {
     for (name, delimiter) in [("out.csv", b','), ("out.tsv", b'\t')] {
         for solution in front["solutions"].as_array().unwrap() {
             let id = &solution["id"];
-            let certificate = folder.run_json(&format!("release front --solution {id} -o {name} --force --json"));
+            let certificate =
+                folder.run_json(&format!("release front --solution {id} -o {name} --force --allow-k1 --json"));
             let rows = folder.rows(name, delimiter);
             let groups = group_sizes(&rows, &[0, 1, 2]);
             assert_eq!(rows[0].len(), 5, "the names are gone");
@@ -185,7 +186,9 @@ fn the_certificate_tells_decisions_and_nothing_of_the_data() {
 fn the_recoding_lists_what_every_value_became() {
     let folder = explored(200);
     let id = suppressing(&folder);
-    folder.run(&format!("release front --solution {id} -o out.csv --keep-order --suppressed-rows star --quiet"));
+    folder.run(&format!(
+        "release front --solution {id} -o out.csv --keep-order --allow-k1 --suppressed-rows star --quiet"
+    ));
     let recoding = folder.whole_recoding("out.csv");
     let original = folder.rows("people.csv", b',');
     let released = folder.rows("out.csv", b',');
@@ -210,7 +213,8 @@ fn nothing_of_a_suppressed_row_is_anywhere() {
     let mut said = String::new();
     for options in ["", "--suppressed-rows star", "--tokens --representative median", "--keep-order"] {
         for name in ["out.csv", "out.tsv", "out.parquet"] {
-            let output = folder.try_run(&format!("release front --solution {id} -o {name} --force {options}"));
+            let output =
+                folder.try_run(&format!("release front --solution {id} -o {name} --force --allow-k1 {options}"));
             assert!(output.status.success());
             said += &String::from_utf8_lossy(&output.stdout);
             said += &String::from_utf8_lossy(&output.stderr);
@@ -301,7 +305,7 @@ fn tokens_are_one_per_value_and_new_in_every_release() {
 fn parquet_keeps_the_types_of_untouched_columns() {
     let folder = explored(100);
     let zero = folder.json("front/front.json")["solutions"].as_array().unwrap().len();
-    folder.run(&format!("release front --solution {zero} -o out.parquet --keep-order --quiet"));
+    folder.run(&format!("release front --solution {zero} -o out.parquet --keep-order --allow-k1 --quiet"));
     // The release is a table like any other: it can be audited, and a study of it can be drafted.
     let audit = folder.run_json("audit out.parquet --quasi age,town,job --sensitive disease --json");
     assert_eq!(audit["rows"], folder.json("out.parquet.certificate.json")["output"]["rows"]);

@@ -3,7 +3,7 @@
 use arrow_array::{Array, StringArray};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Dictionary, Encoding, MISSING, format_number};
+use paretonym::data::{Decimal, Dictionary, Encoding, MISSING, format_number};
 
 use crate::cells::Cells;
 use crate::interner::Interner;
@@ -22,6 +22,7 @@ const REMEMBERED: usize = 1 << 16;
 pub(crate) struct Coder<'a> {
     encoding: &'a Encoding,
     missing: &'a [String],
+    decimal: Decimal,
     /// What a null means: an empty cell in a text file, a missing one in Parquet.
     null_is_empty: bool,
     cells: Interner,
@@ -39,8 +40,8 @@ pub(crate) struct Coder<'a> {
 }
 
 impl<'a> Coder<'a> {
-    /// A coder that has met nothing yet.
-    pub fn new(encoding: &'a Encoding, missing: &'a [String], null_is_empty: bool) -> Self {
+    /// A coder of a text or of a Parquet file that has met nothing yet.
+    pub fn new(encoding: &'a Encoding, missing: &'a [String], decimal: Decimal, null_is_empty: bool) -> Self {
         let mut texts = Interner::default();
         let mut label_codes = Vec::new();
         let mut declare = |labels: &[String], code: &dyn Fn(usize) -> u32| {
@@ -59,6 +60,7 @@ impl<'a> Coder<'a> {
         Coder {
             encoding,
             missing,
+            decimal,
             null_is_empty,
             cells: Interner::default(),
             cell_codes: Vec::new(),
@@ -152,17 +154,17 @@ impl<'a> Coder<'a> {
         match self.encoding {
             Encoding::Known { values: Dictionary::Numbers(numbers), codes } => {
                 let place = |number: f64| numbers.binary_search_by(|own| own.total_cmp(&(number + 0.0))).ok();
-                finite(text).and_then(place).map_or(INVALID, |position| codes[position])
+                self.decimal.read(text).and_then(place).map_or(INVALID, |position| codes[position])
             }
             Encoding::Labels(_) | Encoding::Known { .. } => {
                 self.texts.find(text).map_or(INVALID, |id| self.label_codes[id as usize])
             }
             Encoding::Text => self.texts.intern(text),
-            Encoding::Bins { edges, closed } => match finite(text) {
+            Encoding::Bins { edges, closed } => match self.decimal.read(text) {
                 Some(number) => bin(edges, *closed, number).unwrap_or(INVALID),
                 None => INVALID,
             },
-            Encoding::Numbers => match finite(text) {
+            Encoding::Numbers => match self.decimal.read(text) {
                 // Adding zero turns -0 into 0, which it equals.
                 Some(number) => {
                     let number = number + 0.0;
@@ -202,7 +204,7 @@ impl<'a> Coder<'a> {
                     known.join(", ")
                 )
             }
-            Encoding::Bins { edges, .. } if finite(cell).is_some() => {
+            Encoding::Bins { edges, .. } if self.decimal.read(cell).is_some() => {
                 let (low, high) = (edges.first().copied(), edges.last().copied());
                 let (low, high) = (low.unwrap_or(f64::NAN), high.unwrap_or(f64::NAN));
                 format!(
@@ -210,6 +212,10 @@ impl<'a> Coder<'a> {
                     format_number(low),
                     format_number(high)
                 )
+            }
+            _ if self.decimal == Decimal::Point && Decimal::Comma.read(cell).is_some() => {
+                "which is a number only with a decimal comma; set [data] decimal = \",\", or make the column categorical"
+                    .to_owned()
             }
             _ => "which is not a number; correct it, add it to `missing`, or make the column categorical".to_owned(),
         }
@@ -226,11 +232,6 @@ fn same(left: &StringArray, right: &StringArray) -> bool {
     left.len() == right.len()
         && left.values().as_ptr() == right.values().as_ptr()
         && left.offsets().as_ptr() == right.offsets().as_ptr()
-}
-
-/// A finite number, as people and programs write it.
-pub(crate) fn finite(text: &str) -> Option<f64> {
-    text.parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
 /// The bin of a number.
@@ -261,22 +262,31 @@ mod tests {
     #[test]
     fn numbers_that_are_equal_share_a_code() {
         let missing = ["?".to_owned()];
-        let mut coder = Coder::new(&Encoding::Numbers, &missing, true);
+        let mut coder = Coder::new(&Encoding::Numbers, &missing, Decimal::Point, true);
         let codes = ["5", " 5.0 ", "-0", "0", "5e0", "?", "x", "inf", ""].map(|cell| coder.text(cell));
         assert_eq!(codes, [0, 0, 1, 1, 0, MISSING, INVALID, INVALID, INVALID]);
     }
 
     #[test]
+    fn decimal_commas_are_read_where_the_source_says_so() {
+        let mut coder = Coder::new(&Encoding::Numbers, &[], Decimal::Comma, true);
+        assert_eq!(["3,5", "3,50", "1.000", "1000", "3.5"].map(|cell| coder.text(cell)), [0, 0, 1, 1, INVALID]);
+        let points = Coder::new(&Encoding::Numbers, &[], Decimal::Point, true);
+        assert!(points.problem("3,5").contains("decimal = \",\""), "{}", points.problem("3,5"));
+        assert!(points.problem("x").contains("not a number"));
+    }
+
+    #[test]
     fn a_label_declared_twice_shifts_no_other() {
         let encoding = Encoding::Labels(["a", "a", "b "].map(str::to_owned).to_vec());
-        let mut coder = Coder::new(&encoding, &[], true);
+        let mut coder = Coder::new(&encoding, &[], Decimal::Point, true);
         assert_eq!(["a", "b", "c"].map(|cell| coder.text(cell)), [0, 2, INVALID]);
     }
 
     #[test]
     fn memory_of_raw_cells_is_bounded() {
         let encoding = Encoding::Bins { edges: vec![0.0, 1e9], closed: false };
-        let mut coder = Coder::new(&encoding, &[], true);
+        let mut coder = Coder::new(&encoding, &[], Decimal::Point, true);
         for number in 0..REMEMBERED + 100 {
             assert_eq!(coder.text(&number.to_string()), 0);
         }

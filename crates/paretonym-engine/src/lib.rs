@@ -24,6 +24,7 @@ mod pass;
 mod profile;
 pub mod recoded;
 pub mod release;
+mod repeats;
 mod rows;
 mod table;
 mod tally;
@@ -32,7 +33,7 @@ mod write;
 
 use std::path::Path;
 
-use paretonym::data::{CountRequest, Counted, Source};
+use paretonym::data::{CountRequest, Counted, Repeats, Source};
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
@@ -55,5 +56,9 @@ impl Engine for Embedded {
 
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
         count::count(source, request, watch)
+    }
+
+    fn repeats(&self, source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
+        repeats::repeats(source, columns, watch)
     }
 }

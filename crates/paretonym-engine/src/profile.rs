@@ -4,21 +4,33 @@
 use arrow_array::Array;
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{ColumnProfile, PROFILE_VALUES, Source, TableProfile, format_number};
+use paretonym::data::{
+    ColumnProfile, DATE_FORMATS, Decimal, PROFILE_VALUES, Source, TableProfile, format_number, is_missing_sign,
+};
+use paretonym::draft::decimal_of;
 use paretonym::engine::Watch;
 use paretonym::error::Result;
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::coder::finite;
 use crate::file;
 use crate::interner::Interner;
 use crate::pass::{Consumer, Fault};
 use crate::table::{Kind, Table};
 
 /// Profiles every column of a table in one pass. Of a column that cannot be read, such as a list in a Parquet file, the
-/// profile tells the name and the number of rows only.
+/// profile tells the name and the number of rows only. Where the numbers turn out to have decimal commas, and the source
+/// does not say how they are written, a second pass reads them so.
 pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
+    let first = look(source, watch)?;
+    if first.delimiter.is_none() || source.decimal == decimal_of(&first) {
+        return Ok(first);
+    }
+    look(&Source { decimal: decimal_of(&first), ..source.clone() }, watch)
+}
+
+/// One pass, with numbers as the source says they are written.
+fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     let table = Table::open(source)?;
     let projection: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
     let columns = projection.iter().map(|position| Column::new(&table.names()[*position], source)).collect();
@@ -40,7 +52,7 @@ pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
             columns.insert(position, unread);
         }
     }
-    Ok(TableProfile { rows, columns, delimiter, header })
+    Ok(TableProfile { rows, columns, delimiter, header, decimal: source.decimal })
 }
 
 struct Profiler<'a> {
@@ -59,6 +71,7 @@ impl Consumer for Profiler<'_> {
 /// One column on the way.
 struct Column<'a> {
     missing: &'a [String],
+    decimal: Decimal,
     profile: ColumnProfile,
     values: Interner,
     counts: Vec<u64>,
@@ -75,8 +88,14 @@ impl<'a> Column<'a> {
             shortest: usize::MAX,
             ..ColumnProfile::default()
         };
-        let missing = &source.missing;
-        Column { missing, profile, values: Interner::default(), counts: Vec::new(), numbers: HashMap::default() }
+        Column {
+            missing: &source.missing,
+            decimal: source.decimal,
+            profile,
+            values: Interner::default(),
+            counts: Vec::new(),
+            numbers: HashMap::default(),
+        }
     }
 
     fn take(&mut self, cells: &Cells) {
@@ -139,7 +158,7 @@ impl<'a> Column<'a> {
         let length = text.chars().count();
         profile.shortest = profile.shortest.min(length);
         profile.longest = profile.longest.max(length);
-        if let Some(number) = finite(text) {
+        if let Some(number) = self.decimal.read(text) {
             profile.numbers += count;
             profile.min = profile.min.min(number);
             profile.max = profile.max.max(number);
@@ -148,12 +167,26 @@ impl<'a> Column<'a> {
                 profile.integers += count;
                 profile.leading_zeros |= digits.len() > 1 && digits.starts_with('0');
             }
-        } else if is_date(text) {
-            profile.dates += count;
+        } else if self.decimal == Decimal::Point && Decimal::Comma.read(text).is_some() {
+            profile.comma_numbers += count;
+            profile.comma_groups += u64::from(is_grouped(text)) * count;
+        }
+        if self.decimal == Decimal::Point && text.contains('.') && Decimal::Comma.read(text).is_none() {
+            profile.point_numbers += u64::from(self.decimal.read(text).is_some()) * count;
+        }
+        // The shortest date has eight characters, the longest with its time and zone about thirty.
+        if (7..=36).contains(&text.len()) && text.as_bytes()[0].is_ascii_digit() {
+            for (dates, format) in profile.dates.iter_mut().zip(DATE_FORMATS) {
+                if let Some(date) = format.read(text) {
+                    *dates += count;
+                    profile.times |= !date.time.is_empty();
+                }
+            }
         }
         match self.values.find(text) {
             Some(id) => self.counts[id as usize] += count,
-            None if self.values.len() < PROFILE_VALUES => {
+            // Signs for "missing" are few, and everything else depends on knowing them.
+            None if self.values.len() < PROFILE_VALUES || is_missing_sign(text) => {
                 self.values.add(text);
                 self.counts.push(count);
             }
@@ -173,37 +206,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Whether a text is a day written `YYYY-MM-DD` that the calendar has.
-fn is_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
-        return false;
-    }
-    let number = |part: &[u8]| {
-        let digits = part.iter().all(u8::is_ascii_digit);
-        digits.then(|| part.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
-    };
-    let (Some(year), Some(month), Some(day)) = (number(&bytes[..4]), number(&bytes[5..7]), number(&bytes[8..])) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_days_of_the_calendar_are_dates() {
-        assert!(is_date("2024-02-29") && is_date("1999-12-31"));
-        let others = ["2023-02-29", "2024-13-01", "2024-00-10", "2024-1-01", "24-01-01", "2024-01-00", "2024/01/01"];
-        assert!(others.iter().all(|text| !is_date(text)));
-    }
+/// Whether every comma has three digits behind it: `1,234,567`.
+fn is_grouped(text: &str) -> bool {
+    text.split(',').skip(1).all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -137,6 +137,15 @@ impl<'a> Recoded<'a> {
         Ok((shown, present))
     }
 
+    /// Which rows are left out because a value is missing in a column that the study uses.
+    pub fn incomplete_rows(&self, columns: &[Coded]) -> Vec<bool> {
+        let quasi = self.table.columns.iter().map(|column| &column.name);
+        let used: Vec<&String> = quasi.chain(self.table.attributes.iter().map(|one| &one.name)).collect();
+        let mut gone = self.incomplete(columns.iter().filter(|column| used.contains(&&column.name)));
+        gone.resize(columns.first().map_or(0, |column| column.codes.len()), false);
+        gone
+    }
+
     /// The rows that are left out because of a missing value in one of these columns.
     fn incomplete<'c>(&self, columns: impl Iterator<Item = &'c Coded>) -> Vec<bool> {
         let mut gone = Vec::new();
@@ -162,16 +171,16 @@ impl<'a> Recoded<'a> {
                 let is_value = self.study.data.on_missing == OnMissing::Value;
                 return domain.missing.filter(|_| is_value);
             }
-            number_leaf(domain, text).or_else(|| position.get(text.as_str()).copied())
+            number_leaf(domain, self.study.data.decimal.read(text)).or_else(|| position.get(text.as_str()).copied())
         };
         coded.texts.iter().map(leaf).collect()
     }
 }
 
 /// The leaf that a number lies in.
-fn number_leaf(domain: &Domain, text: &str) -> Option<u32> {
+fn number_leaf(domain: &Domain, number: Option<f64>) -> Option<u32> {
     let bounds = domain.bounds.as_ref()?;
-    let number: f64 = text.parse().ok()?;
+    let number = number?;
     let last = bounds.iter().rposition(|(low, _)| !low.is_nan())?;
     // The leaf of a missing value is the last one and has no bounds.
     let at = bounds[..=last].partition_point(|(low, _)| *low <= number).checked_sub(1)?;
@@ -183,18 +192,19 @@ fn number_leaf(domain: &Domain, text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use paretonym::data::Decimal;
 
     #[test]
     fn numbers_find_their_leaf() {
         let mut bins = Domain::of_bins(&[0.0, 5.0, 10.0]);
         bins.push_missing("?");
-        let leaf = |text: &str| number_leaf(&bins, text);
+        let leaf = |text: &str| number_leaf(&bins, Decimal::Point.read(text));
         assert_eq!((leaf("0"), leaf("4.9"), leaf("5")), (Some(0), Some(0), Some(1)));
         assert_eq!((leaf("10"), leaf("-1"), leaf("x")), (None, None, None));
         let open = Domain::of_values_between(&[5.0], &[(1.0, 1), (9.0, 1)]);
-        assert_eq!((number_leaf(&open, "-7"), number_leaf(&open, "1e9")), (Some(0), Some(1)));
+        assert_eq!((number_leaf(&open, Some(-7.0)), number_leaf(&open, Some(1e9))), (Some(0), Some(1)));
         let numbers = Domain::of_numbers(&[1.0, 2.5]);
-        let leaf = |text: &str| number_leaf(&numbers, text);
+        let leaf = |text: &str| number_leaf(&numbers, Decimal::Point.read(text));
         assert_eq!((leaf("1.0"), leaf("2.5"), leaf("2"), leaf("3")), (Some(0), Some(1), None, None));
     }
 }

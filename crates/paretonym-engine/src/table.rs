@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use paretonym::data::Source;
+use paretonym::data::{Decimal, Source};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 
@@ -30,6 +30,10 @@ impl Table {
     pub fn open(source: &Source) -> Result<Self> {
         let kind = match file::format(&source.path)? {
             Format::Text { gzip, tabs } => Kind::Text(TextTable::open(source, gzip, tabs)?),
+            Format::Parquet if source.decimal != Decimal::Point => {
+                let problem = "numbers in a Parquet file are no text; remove `decimal`";
+                return Err(file::table(&source.path, problem));
+            }
             Format::Parquet => Kind::Parquet(ParquetTable::open(source)?),
         };
         Ok(Table { path: source.path.clone(), kind })

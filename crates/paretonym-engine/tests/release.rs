@@ -266,6 +266,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         seed: 1,
         seconds: 0.0,
         notes: Vec::new(),
+        warnings: Vec::new(),
         objectives: problem.objectives(),
         solutions: describe(&table, problem.as_ref(), &[entry]).unwrap(),
     })
@@ -304,6 +305,7 @@ fn check(case: &Case) {
     let options = ReleaseOptions {
         stars: case.stars,
         shown: if case.median { Shown::Median } else { Shown::Labels },
+        allow_k1: true,
         ..ReleaseOptions::default()
     };
     let run = folder.path().join("front");

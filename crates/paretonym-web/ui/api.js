@@ -56,7 +56,7 @@ export const upload = (name, file) => ask("POST", `tables?name=${of(name)}`, fil
 export const demo = (rows) => post("demo", { rows });
 /** @param {string} table @returns {Promise<import("./types.d.ts").Profile>} */
 export const profile = (table) => post("profile", { table });
-/** @param {unknown} request @returns {Promise<{ tree?: import("./types.d.ts").Tree | null }>} */
+/** @param {unknown} request @returns {Promise<{ tree?: import("./types.d.ts").Tree | null, column?: import("./types.d.ts").ColumnSpec }>} */
 export const makeTaxonomy = (request) => post("taxonomy", request);
 /** @param {string} text @returns {Promise<{ tree: import("./types.d.ts").Tree }>} */
 export const readTaxonomy = (text) => ask("POST", "taxonomy/read", text, "application/octet-stream");

@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { badge, button, fill, loading, make, select, trouble } from "./dom.js";
 import { modelsForm } from "./models.js";
 import { counted, number, percent } from "./number.js";
-import { hasRole, isQuasi, KINDS, levelsInWords, roleOf, ROLES, setKind, setRole, specOf } from "./spec.js";
+import { hasRole, incompleteRows, isQuasi, KINDS, levelsInWords, ON_MISSING, roleOf, ROLES, setKind, setRole, specOf } from "./spec.js";
 import { catalog, draft, forgetDraft } from "./state.js";
 import { editTaxonomy } from "./taxonomy.js";
 
@@ -34,6 +34,7 @@ export async function show({ page, parts: [table], query, still }) {
   }, { class: "primary big", id: "start" });
 
   const body = make("tbody", {});
+  const missing = make("section", { class: "missing", label: "Missing values" });
   const models = make("section", { class: "models", "aria-labelledby": "models-title" });
   /** What follows from the roles. */
   const refresh = () => {
@@ -42,6 +43,7 @@ export async function show({ page, parts: [table], query, still }) {
     summary.textContent = `${number(quasi)} quasi-identifying, ${number(sensitive)} sensitive`;
     start.disabled = quasi === 0;
     fill(said, quasi === 0 ? make("p", { class: "warn", text: "There is nothing to recode yet: give at least one column the role quasi-identifying." }) : null);
+    fill(missing, ...missingChoice(own, refresh));
     fill(models, make("h2", { id: "models-title", text: "What to trade" }), modelsForm(study, entries, refresh));
   };
   const drawRow = (/** @type {ColumnProfile} */ column) => {
@@ -66,12 +68,26 @@ export async function show({ page, parts: [table], query, still }) {
     make("div", { class: "sheet" }, make("table", { class: "columns" },
       make("thead", {}, make("tr", {}, ...["Column", "Role", "Kind", "Values", "Most frequent", "May be coarsened to"].map((text) => make("th", { scope: "col", text })))),
       body)),
+    missing,
     models,
     make("p", { class: "foot" }, button("Forget my changes", () => {
       forgetDraft(table);
       dispatchEvent(new HashChangeEvent("hashchange"));
     }, { class: "quiet" })),
   );
+}
+
+/** What happens to rows with missing values, and how many that are. @param {Draft} own @param {() => void} changed */
+function missingChoice({ study, profile }, changed) {
+  if (!profile.columns.some((column) => column.missing)) return [];
+  const { least, most } = incompleteRows(study, profile);
+  const chosen = String(study.data.on_missing ?? "drop-row");
+  const share = (/** @type {number} */ rows) => `${number(rows)} (${percent(rows / Math.max(profile.rows, 1))})`;
+  const rows = least === most ? share(most) : `${share(least)} to ${share(most)}`;
+  const lost = most === 0 ? "No row has a missing value in a column that is used."
+    : `${rows} of ${counted(profile.rows, "row")} have a missing value in a column that is used: ${chosen === "drop-row" ? "no release will hold them." : chosen === "value" ? "they stay." : "the search will not start."}`;
+  const picked = select(ON_MISSING, chosen, (value) => ((study.data.on_missing = value), changed(), document.getElementById("on-missing")?.focus()), { id: "on-missing", label: "Rows with missing values" });
+  return [make("label", {}, make("b", { text: "Rows with missing values " }), picked), make("p", { class: chosen === "drop-row" && most > 0.01 * profile.rows ? "warn" : "soft", id: "missing-rows", text: lost })];
 }
 
 /** @param {Draft} own @param {ColumnProfile} column @param {() => void} changed */

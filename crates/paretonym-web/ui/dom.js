@@ -108,3 +108,6 @@ export function trouble(error, what, ...more) {
 
 /** @param {string} words */
 export const loading = (words) => make("p", { class: "loading", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), words);
+
+/** Warnings, or nothing. @param {string[] | undefined} warnings */
+export const warningList = (warnings) => (warnings?.length ? make("ul", { class: "warnings" }, ...warnings.map((text) => make("li", { text }))) : null);

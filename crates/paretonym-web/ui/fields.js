@@ -1,7 +1,7 @@
 // @ts-check
 // The numbers of a front laid out by name, with the words of the report.
 
-import { counted, number, show, showRound } from "./number.js";
+import { counted, number, percent, show, showRound } from "./number.js";
 
 /** @typedef {import("./types.d.ts").Front} Front */
 /**
@@ -20,6 +20,7 @@ const KNOWN = [
   ["t", "number", "t", "largest distance between a group's sensitive values and the table's"],
   ["necd", "number", "NECD", "largest minus smallest group, over rows − 1"],
   ["suppressed", "number", "suppressed", "rows suppressed"],
+  ["left_out", "share", "left out in all", "share of all rows of the table that are suppressed or have a missing value: none is released"],
   ["groups", "number", "groups", "groups kept"],
   ["alternatives", "number", "alternatives", "other recodings that reach the same objectives"],
 ];
@@ -36,6 +37,20 @@ const isNormalized = (loss) => !loss.startsWith("discernibility") && !loss.start
 /** Group sizes spread over orders of magnitude; other levels do not. @param {string} key */
 export const isLog = (key) => ["k", "weighted_k"].includes(key.replace(/^objective /, ""));
 
+/**
+ * What a release leaves out, whatever the reason: rows of small groups, and rows that never were in the study because a value
+ * was missing. @param {{ rows: number, dropped?: number }} front @param {{ suppressed: number }} solution
+ */
+export function leftOut({ rows, dropped = 0 }, { suppressed }) {
+  const [all, total] = [rows + dropped, suppressed + dropped];
+  const share = total / Math.max(all, 1);
+  const ofAll = `${number(total)} of ${number(all)} (${percent(share)})`;
+  const words = total === 0 ? `all ${number(all)} rows stay`
+    : dropped === 0 ? `${counted(suppressed, "row")} suppressed: ${ofAll}`
+      : `${suppressed ? `${counted(suppressed, "row")} suppressed and` : "no row suppressed,"} ${number(dropped)} with missing values left out: ${ofAll}`;
+  return { share, words };
+}
+
 /** A front with its numbers laid out by name. */
 export class Fields {
   /** @param {Front} front */
@@ -47,7 +62,8 @@ export class Fields {
     /** @type {Field[]} */
     this.list = [];
     for (const [key, kind, label, meaning] of KNOWN) {
-      const values = front.solutions.map((solution) => /** @type {number | null} */ (solution[key] ?? null));
+      const values = key === "left_out" ? front.solutions.map((solution) => (front.dropped ? leftOut(front, solution).share : null))
+        : front.solutions.map((solution) => /** @type {number | null} */ (solution[key] ?? null));
       if (!values.some((value) => value !== null)) continue;
       const raw = key === "loss" && !isNormalized(front.loss);
       const words = key === "loss" || (key === "gl" && front.problem === "any-suppression") ? `${front.loss} ${meaning.replace(/^general /, "")}` : meaning;
@@ -83,13 +99,13 @@ export class Fields {
   /** Whether smaller values are better. @param {Field} field */
   falls(field) {
     const at = this.objectives.indexOf(field);
-    return at >= 0 ? this.front.objectives[at].sense === "min" : ["loss", "gl", "sl", "t", "suppressed", "necd"].includes(field.key);
+    return at >= 0 ? this.front.objectives[at].sense === "min" : ["loss", "gl", "sl", "t", "suppressed", "left_out", "necd"].includes(field.key);
   }
 
   /** The fields that tell a solution from others in one line: privacy first, then what it costs. */
   telling() {
     const suppresses = this.front.solutions.some((solution) => solution.suppressed > 0);
-    const rest = ["k", "loss", ...(suppresses ? ["sl"] : [])].flatMap((key) => this.find(key) ?? []);
+    const rest = ["k", "loss", ...(suppresses ? ["sl"] : []), "left_out"].flatMap((key) => this.find(key) ?? []);
     return [...new Set([...this.privacy.map(({ field }) => field), ...rest])];
   }
 
@@ -121,11 +137,12 @@ export class Fields {
     })[name] ?? name.replaceAll("_", " ");
     const side = (/** @type {boolean} */ price) => this.front.objectives.filter(({ name }) => PRICES.includes(name) === price).map(({ name }) => words(name)).join(" and ");
     const traded = [side(false), side(true)].filter(Boolean).join(" against ");
-    const { problem, eta, exact, rows } = this.front;
+    const { problem, eta, exact, rows, dropped } = this.front;
     const suppression = problem === "zero-suppression" ? "; no row is suppressed" : eta !== undefined && eta !== null ? `; at most ${showRound("share", eta)} of the rows may be suppressed` : "";
     const rivals = exact ? "no other recoding beats" : this.count === 1 ? "no other recoding that was tried beats" : "none of the recodings tried beats";
     const solutions = this.count === 0 ? "No solution" : this.count === 1 ? "One solution" : counted(this.count, "solution");
-    return `${solutions} that ${rivals}: ${traded}, on ${number(rows)} rows${suppression}.`;
+    const missing = dropped ? `. ${number(dropped)} more rows of the table, ${percent(dropped / (rows + dropped))} of it, are left out of every release because a value is missing` : "";
+    return `${solutions} that ${rivals}: ${traded}, on ${number(rows)} rows${suppression}${missing}.`;
   }
 
   /** How far the result can be trusted: a look, and the sentence. @returns {[string, string]} */
@@ -139,7 +156,7 @@ export class Fields {
   /** How it was computed. @returns {[string, string][]} */
   facts() {
     const front = this.front;
-    const dropped = front.dropped ? ` (${number(front.dropped)} dropped for missing values)` : "";
+    const dropped = front.dropped ? ` of ${number(front.rows + front.dropped)} (${number(front.dropped)} left out for missing values)` : "";
     const eta = front.eta ?? null;
     return [
       ["Rows", number(front.rows) + dropped], ["Distinct quasi tuples", number(front.distinct)],

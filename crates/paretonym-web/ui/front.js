@@ -4,8 +4,8 @@
 import { answerWords } from "./answer.js";
 import * as api from "./api.js";
 import { bounds, choose, openingLimits, setLimits } from "./choose.js";
-import { badge, button, fill, make, say, trouble } from "./dom.js";
-import { isLog, recodingWords } from "./fields.js";
+import { badge, button, fill, make, say, trouble, warningList } from "./dom.js";
+import { isLog, leftOut, recodingWords } from "./fields.js";
 import { flatRegions } from "./flat.js";
 import { limitsForm } from "./limits.js";
 import { number, show } from "./number.js";
@@ -43,6 +43,7 @@ function frontHead(fields, info, resume) {
     make("div", {},
       make("h1", {}, info.table ?? info.name, " ", statusBadge(info)),
       make("p", { class: "lead", text: fields.headline() }),
+      warningList(fields.front.warnings),
       make("details", { class: "how" }, make("summary", {}, make("span", { class: `trust ${look}`, text: words }), " How it was computed"),
         make("dl", { class: "facts" }, ...fields.facts().map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text })))))),
     make("div", { class: "go" },
@@ -258,6 +259,8 @@ class Explorer {
         pinned.length > 1 ? make("a", { class: "button", href: `#/run/${name}/compare`, text: `Compare ${pinned.length}` }) : null),
       make("dl", { class: "numbers" }, ...shown.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }),
         make("dd", { text: show(field.kind, field.values[at]), title: String(field.values[at] ?? ""), "data-field": field.key })))),
+      make("p", { class: "soft left-out", text: `${leftOut(fields.front, fields.front.solutions[at]).words}.` }),
+      fields.front.solutions[at].one_valued ? warningList(["Some group has but one value of a sensitive column (l = 1)."]) : null,
       recodingTable(fields, at));
     if (hadFocus && ["release", "look", "pin"].includes(hadFocus)) document.getElementById(hadFocus)?.focus();
   }

@@ -2,7 +2,8 @@
 // The release of a solution: how it is written, the verification, and the files to download.
 
 import * as api from "./api.js";
-import { button, fill, loading, make, trouble } from "./dom.js";
+import { button, fill, loading, make, trouble, warningList } from "./dom.js";
+import { leftOut } from "./fields.js";
 import { counted, number, percent, size } from "./number.js";
 import { front, memory, remember } from "./state.js";
 
@@ -27,6 +28,8 @@ export async function show({ page, parts: [run, text], still }) {
   const extension = make("span", { class: "soft", text: ".csv" });
   const tokens = make("input", { type: "checkbox", id: "tokens" });
   const identifying = (info.study?.columns ?? []).filter(({ role }) => [role].flat().includes("identifying")).map((spec) => spec.name);
+  const solution = fields.front.solutions[at];
+  const alone = make("input", { type: "checkbox", id: "allow-k1", required: true });
   const place = make("div", { id: "released", "aria-live": "polite" });
   const write = button("Write and verify", async () => {
     if (!form.reportValidity()) return;
@@ -36,6 +39,7 @@ export async function show({ page, parts: [run, text], still }) {
     try {
       const released = await api.release(run, {
         solution: id, name: `${name.value}.${chosen("format")}`, tokens: tokens.checked, suppressed_rows: chosen("suppressed"), representative: chosen("representative"),
+        ...(solution.k < 2 ? { allow_k1: alone.checked } : {}),
       });
       if (still()) fill(place, ...certified(run, released));
       /** @type {HTMLElement | null} */ (place.querySelector("a.primary"))?.focus();
@@ -51,28 +55,34 @@ export async function show({ page, parts: [run, text], still }) {
     make("fieldset", {}, make("legend", { text: "Suppressed rows" }), ...radios("suppressed", [["drop", "leave them out"], ["star", "keep them as rows of stars"]])),
     make("fieldset", {}, make("legend", { text: "Intervals of numbers" }), ...radios("representative", [["label", "show the interval", "[25, 35)"], ["median", "show the median of the released entries"]])),
     identifying.length ? make("fieldset", {}, make("legend", { text: "Identifying columns" }), make("label", { class: "check" }, tokens, make("span", {}, " replace by random tokens", make("span", { class: "soft", text: ` ${identifying.join(", ")}; otherwise left out` })))) : null,
+    solution.k < 2 ? make("label", { class: "check warn" }, alone, make("span", { text: " I want to release rows that are alone in their group (k = 1)" })) : null,
     write);
   fill(page,
     make("header", { class: "head" }, make("div", {}, make("h1", { text: `Release solution ${id}` }),
       make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
-      fields.front.solutions[at].k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
+      solution.k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
+      warningList([...(fields.front.warnings ?? []), ...(solution.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
       make("p", { class: "soft", text: "The file gets its name only after it was read back, counted from scratch, and found to hold what the solution claims." }))),
     make("div", { class: "release" }, form, place));
   fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
-    make("li", {}, make("b", { text: "The table" }), `, with ${number(fields.front.rows - fields.front.solutions[at].suppressed)} of ${number(fields.front.rows)} rows in random order`),
+    make("li", {}, make("b", { text: "The table" }), `, with ${number(fields.front.rows - solution.suppressed)} of ${number(fields.front.rows + (fields.front.dropped ?? 0))} rows in random order (${leftOut(fields.front, solution).words})`),
     make("li", {}, make("b", { text: "Its certificate" }), ": where it comes from, how it was made, and what the written file was measured to hold; to read, and for programs"),
     make("li", {}, make("b", { text: "Its recoding" }), ": what every value became, as SQL, and to apply to a later table"))));
 }
 
 /** @param {string} run @param {Released} released */
-function certified(run, { files, certificate }) {
+function certified(run, { files, exact: certificate }) {
   const main = certificate.output.name;
   const first = files.find((file) => file === main) ?? files[0];
   const words = (/** @type {string} */ file) => file.endsWith(".certificate.md") ? "certificate to read" : file.endsWith(".certificate.json") ? "certificate for programs"
-    : file.endsWith(".recoding.json") ? "recoding, to apply to a later table" : file.endsWith(".recoding.sql") ? "recoding as SQL" : file.endsWith(".csv") && file !== first ? "what every value became" : "";
+    : file.endsWith(".recoding.json") ? "the sets that it shows" : "";
   /** @type {[string, string, string?][]} */
   const facts = [
     ["Rows released", number(certificate.output.rows)], ["Rows suppressed", `${number(certificate.suppressed)} (${percent(certificate.sl)})`, String(certificate.sl)],
+    ...(certificate.dropped_for_missing ? [
+      /** @type {[string, string]} */ (["Rows with missing values left out", number(certificate.dropped_for_missing)]),
+      /** @type {[string, string]} */ (["Left out in all", leftOut({ rows: certificate.output.rows + (certificate.suppressed_rows === "star" ? 0 : certificate.suppressed), dropped: certificate.dropped_for_missing }, certificate).words]),
+    ] : []),
     ["k, smallest group", number(certificate.k)], ["Loss of cells (GL)", percent(certificate.gl), String(certificate.gl)],
     ["Highest risk", percent(certificate.risk.highest), String(certificate.risk.highest)], ["Average risk", percent(certificate.risk.average), String(certificate.risk.average)],
     ...Object.entries(certificate.l ?? {}).map(([column, forms]) => /** @type {[string, string, string]} */ ([`l of ${column} (frequency, rounded down)`, number(forms.frequency), String(forms.frequency)])),
@@ -81,6 +91,7 @@ function certified(run, { files, certificate }) {
   return [make("section", { class: "card certificate" },
     make("h2", {}, make("span", { class: "tick", "aria-hidden": "true", text: "✓ " }), "Written and verified"),
     make("p", { class: "buttons" }, make("a", { class: "button primary big", id: "download", href: api.releaseAddress(run, first), download: first, text: `Download ${first}` }), make("span", { class: "soft", text: size(certificate.output.bytes) })),
+    warningList(certificate.warnings),
     make("h3", { text: "Measured on the written file" }),
     make("dl", { class: "facts" }, ...facts.map(([term, value, full]) => make("div", {}, make("dt", { text: term }), make("dd", { text: value, title: full ?? value })))),
     make("p", { class: "soft hash", text: `SHA-256 ${certificate.output.sha256}` }),

@@ -3,8 +3,8 @@
 
 import * as api from "./api.js";
 import { sizesHistogram } from "./charts.js";
-import { button, fill, loading, make } from "./dom.js";
-import { recodingWords } from "./fields.js";
+import { button, fill, loading, make, warningList } from "./dom.js";
+import { leftOut, recodingWords } from "./fields.js";
 import { icicle, numberLine } from "./icicle.js";
 import { counted, number, percent, show as shown } from "./number.js";
 import { leaves } from "./tree.js";
@@ -39,6 +39,8 @@ export async function show({ page, parts: [run, text], still }) {
     make("header", { class: "head" },
       make("div", {}, make("h1", { text: `Solution ${id}` }),
         make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
+        make("p", { class: "soft left-out", text: `${leftOut(fields.front, fields.front.solutions[at]).words}.` }),
+        fields.front.solutions[at].one_valued ? warningList(["Some group has but one value of a sensitive column (l = 1)."]) : null,
         make("p", { class: "soft" }, next(-1, "← more private"), " ", next(1, "less private →"))),
       make("div", { class: "go" }, make("a", { class: "button primary big", id: "release", href: `#/run/${name}/release/${id}`, text: "Release" }), pin)),
     make("dl", { class: "facts numbers-wide" }, ...fields.list.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }), make("dd", { text: shown(field.kind, field.values[at]), title: String(field.values[at] ?? "") })))),
@@ -100,14 +102,14 @@ function lossBars(columns) {
 }
 
 /** @param {SolutionDetails["rows"]} rows */
-function rowsTable({ columns, before, after }) {
+function rowsTable({ columns, before, after, incomplete }) {
   const body = before.flatMap((row, at) => {
     const now = after[at];
     const gone = now === null || now === undefined;
     const cells = (/** @type {(string | null)[]} */ values, /** @type {boolean} */ mark) => values.map((value, spot) => make("td", { class: mark && value !== row[spot] ? "changed" : null, text: value ?? "–" }));
     return [
       make("tr", { class: "before" }, make("th", { scope: "rowgroup", rowspan: 2, text: String(at + 1) }), make("th", { scope: "row", text: "before" }), ...cells(row, false)),
-      make("tr", { class: "after" }, make("th", { scope: "row", text: "after" }), ...(gone ? [make("td", { class: "gone", colspan: columns.length, text: "suppressed" })] : cells(now, true))),
+      make("tr", { class: "after" }, make("th", { scope: "row", text: "after" }), ...(gone ? [make("td", { class: "gone", colspan: columns.length, text: incomplete[at] ? "left out: a value is missing" : "suppressed" })] : cells(now, true))),
     ];
   });
   return make("div", { class: "sheet scroll", tabindex: 0, role: "region", label: "First rows before and after" }, make("table", { class: "rows" },

@@ -17,7 +17,7 @@ export const ROLES = [
   ["target", "target", "what analysts predict: released as it is, used by the loss"],
   ["quasi+target", "quasi-identifying and target", "recoded, and used by the loss"],
   ["sensitive+target", "sensitive and target", "protected, and used by the loss"],
-  ["drop", "not used", "not released"],
+  ["drop", "left out", "not released, and read for nothing"],
 ];
 
 /** @type {[Kind, string][]} */
@@ -28,6 +28,18 @@ export const RECODES = { levels: "whole levels", cuts: "any cut through the tree
 
 /** @param {ColumnSpec | undefined} spec */
 export const roleOf = (spec) => (spec ? [spec.role].flat().sort().join("+") : "drop");
+
+/** What happens to rows with a missing value. @type {[string, string][]} */
+export const ON_MISSING = [
+  ["drop-row", "leave out every row with a missing value"], ["value", "keep them: “missing” is a value of its own"], ["error", "refuse the table"],
+];
+
+/** At least and at most how many rows have a missing value in a column that is used. @param {Study} study @param {import("./types.d.ts").Profile} profile */
+export function incompleteRows(study, profile) {
+  const used = profile.columns.filter(({ name }) => ["quasi", "sensitive", "target"].some((role) => hasRole(specOf(study, name), /** @type {any} */ (role))));
+  const missing = used.map((column) => column.missing);
+  return { least: Math.max(0, ...missing), most: Math.min(profile.rows, missing.reduce((sum, rows) => sum + rows, 0)) };
+}
 
 /** @param {ColumnSpec | undefined} spec @param {import("./types.d.ts").Role} role */
 export const hasRole = (spec, role) => !!spec && [spec.role].flat().includes(role);
@@ -41,11 +53,6 @@ export const specOf = (study, name) => study.columns.find((column) => column.nam
 /** Gives a column a role. @param {Study} study @param {ColumnProfile} profile @param {string} role @param {string[]} order the columns as the table has them */
 export function setRole(study, profile, role, order) {
   const spec = specOf(study, profile.name);
-  if (role === "drop") {
-    study.columns = study.columns.filter((column) => column.name !== profile.name);
-    study.data.other_columns = "drop";
-    return;
-  }
   const parts = /** @type {import("./types.d.ts").Role[]} */ (role.split("+"));
   const value = parts.length > 1 ? parts : parts[0];
   if (spec) {
@@ -68,7 +75,7 @@ export function setKind(spec, profile, kind) {
 
 /** Removes whatever makes the levels. @param {ColumnSpec} spec */
 export function clearLevels(spec) {
-  for (const key of /** @type {const} */ (["widths", "groups", "hierarchy", "taxonomy", "range", "granularity", "bins"])) delete spec[key];
+  for (const key of /** @type {const} */ (["widths", "groups", "hierarchy", "date_format", "taxonomy", "range", "granularity", "bins"])) delete spec[key];
 }
 
 /** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ColumnProfile} profile */

@@ -91,12 +91,14 @@ export function editTaxonomy(table, spec, column) {
   const apply = () => {
     const given = numbers(parameter.value);
     const [low, high, step] = numbers(bins.value);
+    const written = draft.date_format;
     clearLevels(draft);
     if (!binsField.hidden && step !== undefined) [draft.range, draft.granularity] = [[low, high], step];
     if (method === "widths" && given.length) draft.widths = given;
     else if (method === "groups" && given.length) draft.groups = given;
     else if (method === "quantiles" && given[0]) draft.bins = given[0];
     else if (method === "prefix" || method === "dates") draft.hierarchy = method;
+    if (method === "dates" && written) draft.date_format = written;
     else if (method === "flat" && kind !== "numeric") draft.hierarchy = "flat";
   };
   /** Asks the server what the levels look like. */
@@ -110,6 +112,7 @@ export function editTaxonomy(table, spec, column) {
       const { widths, groups, bins: count, range, granularity } = draft;
       const parameters = method === "widths" ? { widths: widths ?? [], range, granularity } : method === "groups" ? { groups: groups ?? [], order: draft.order } : method === "quantiles" ? { bins: count } : {};
       const made = await api.makeTaxonomy({ table, column: column.name, kind, method, parameters });
+      if (method === "dates" && made.column?.date_format) draft.date_format = made.column.date_format;
       if (made.tree) preview(made.tree);
       else fill(place, make("p", { class: "soft", text: levelsInWords(draft) }));
     } catch (error) {

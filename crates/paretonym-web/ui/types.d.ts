@@ -13,20 +13,20 @@ export interface CatalogEntry {
   parameters: { name: string; default: string; summary: string }[]; reference: string;
 }
 
-export type Role = "identifying" | "quasi" | "sensitive" | "target" | "insensitive";
+export type Role = "identifying" | "drop" | "quasi" | "sensitive" | "target" | "insensitive";
 export type Kind = "numeric" | "ordinal" | "categorical";
 /** A taxonomy as a study writes it: leaves, and nodes as objects of one key. */
 export type Nested = string | Nested[] | { [name: string]: Nested };
 export interface ColumnSpec {
   name: string; role: Role | Role[]; kind?: Kind; recode?: "levels" | "cuts" | "breaks";
   range?: [number, number]; granularity?: number; bins?: number; widths?: number[]; groups?: number[];
-  hierarchy?: "prefix" | "dates" | "flat"; taxonomy?: Nested; order?: string[]; weight?: number;
+  hierarchy?: "prefix" | "dates" | "flat"; date_format?: string; taxonomy?: Nested; order?: string[]; weight?: number;
 }
 export interface Search {
   problem: string; eta: number; privacy: string | string[]; loss: string; optimizer: string; seed: number;
   [key: string]: unknown;
 }
-export interface Study { data: { path: string; other_columns?: string; [key: string]: unknown }; columns: ColumnSpec[]; search: Search }
+export interface Study { data: { path: string; other_columns?: string; on_missing?: string; [key: string]: unknown }; columns: ColumnSpec[]; search: Search }
 
 export interface Tree { name: string; children?: Tree[]; shown?: boolean; count?: number }
 export interface ColumnProfile {
@@ -37,7 +37,7 @@ export interface Profile { study: Study; rows: number; columns: ColumnProfile[] 
 
 export interface Solution {
   id: number; objectives: number[]; k: number; loss: number; gl: number; sl: number; weighted_k: number;
-  l: number | null; t: number | null; necd: number; suppressed: number; groups: number; alternatives: number;
+  l: number | null; t: number | null; necd: number; suppressed: number; groups: number; alternatives: number; one_valued?: number;
   recoding: { [column: string]: Recoded | number };
   [key: string]: unknown;
 }
@@ -45,7 +45,7 @@ export interface Recoded { level?: number; cut?: string[]; breaks?: string[][] }
 export interface Front {
   format: string; problem: string; optimizer: string; privacy: string[]; loss: string; eta?: number; cutoffs?: string;
   rows: number; dropped?: number; distinct: number; evaluated: number; space: number | null; exact: boolean;
-  complete: boolean; seed: number; seconds: number;
+  complete: boolean; seed: number; seconds: number; notes?: string[]; warnings?: string[];
   objectives: { name: string; sense: "max" | "min" }[]; solutions: Solution[];
 }
 
@@ -64,7 +64,7 @@ export interface SolutionColumn {
 }
 export interface SolutionDetails {
   id: number; columns: SolutionColumn[]; sizes: [number, number, number][];
-  rows: { columns: string[]; before: (string | null)[][]; after: ((string | null)[] | null)[] };
+  rows: { columns: string[]; before: (string | null)[][]; after: ((string | null)[] | null)[]; incomplete: boolean[] };
 }
 
 export interface PropertyIndices {
@@ -80,14 +80,14 @@ export interface Compared {
 }
 
 export interface Certificate {
-  program: string; created: string; input: FileFacts; output: FileFacts; dropped_for_missing: number; suppressed: number;
+  program: string; created: string; input: { digest: string }; output: FileFacts; suppressed_rows: string; dropped_for_missing: number; suppressed: number;
   k: number; weighted_k: number; gl: number; sl: number; losses: { [name: string]: number };
   l: { [column: string]: { [form: string]: number } } | null; t: { [column: string]: number } | null;
   risk: { highest: number; average: number; [name: string]: unknown };
-  columns: { name: string; fate: string }[]; [key: string]: unknown;
+  columns: { name: string; fate: string }[]; warnings?: string[]; [key: string]: unknown;
 }
 export interface FileFacts { name: string; bytes: number; sha256: string; rows: number }
-export interface Released { files: string[]; certificate: Certificate }
+export interface Released { files: string[]; certificate: Certificate; exact: Certificate }
 
 export interface Progress {
   phase: string | null; done: number | null; total: number | null; evaluated: number | null; hypervolume: number | null;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::{CountRequest, Counted, Source};
+use crate::data::{CountRequest, Counted, Repeats, Source};
 use crate::error::Result;
 
 /// Watches long work: told how far it is, asked whether to stop.
@@ -65,4 +65,9 @@ pub trait Engine: Sync {
 
     /// One pass over the rows: distinct tuples with counts.
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted>;
+
+    /// One pass over the cells of some columns: how often values repeat. None for a column that cannot be looked at.
+    fn repeats(&self, _source: &Source, columns: &[String], _watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
+        Ok(vec![None; columns.len()])
+    }
 }

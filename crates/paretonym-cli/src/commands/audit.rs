@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
-use paretonym::data::Source;
+use clap::{Args, ValueEnum};
+use paretonym::data::{Decimal, Source};
 use paretonym::error::Error;
 use paretonym::release::Audit;
 use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
@@ -71,12 +71,34 @@ pub struct Dialect {
     /// The separator of a text table; guessed otherwise.
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<char>,
+    /// What separates whole part and fraction of a number.
+    #[arg(long, value_name = "SIGN", value_enum, default_value_t = Sign::Point)]
+    decimal: Sign,
     /// The names of the columns, where the file has no line of names.
     #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     columns: Option<Vec<String>>,
 }
 
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sign {
+    /// 3.14
+    #[value(name = ".")]
+    Point,
+    /// 3,14
+    #[value(name = ",")]
+    Comma,
+}
+
 impl Dialect {
+    /// How numbers are written.
+    pub fn decimal(&self) -> Decimal {
+        match self.decimal {
+            Sign::Point => Decimal::Point,
+            Sign::Comma => Decimal::Comma,
+        }
+    }
+
     /// A file written that way.
     pub fn source(&self, path: impl Into<PathBuf>) -> Source {
         let mut source = Source::at(path);
@@ -105,6 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let request = AuditRequest {
         sensitive: arguments.sensitive.iter().map(column).collect(),
         ignore_suppressed: arguments.ignore_suppressed,
+        decimal: arguments.dialect.decimal(),
         threshold: arguments.threshold,
         recursive_c: arguments.recursive_c,
         combinations: arguments.combinations,

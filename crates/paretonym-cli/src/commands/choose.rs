@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use paretonym::front::{Choice, FrontFile, Limits, Solution, choose};
+use paretonym::front::{Choice, FrontFile, LeftOut, Limits, Solution, choose};
 use paretonym_engine::folder::read_front;
 
 use crate::display;
@@ -76,6 +76,7 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
         text.push('\n');
     }
     for solution in &choice.best {
+        text += &format!("Solution {}: {}.\n", solution.id, LeftOut::of(front, solution).words());
         if let (Some(bound), Some(gap)) = (solution.loss_bound, solution.gap) {
             text += &format!(
                 "Solution {}: no recoding as private loses less than {}, {} below its own.\n",
@@ -103,6 +104,11 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
             number(step.from),
             bought(front, &step.solution)
         );
+    }
+    text += &display::warnings(&front.warnings_of_table());
+    if let Some(solution) = choice.best.iter().find(|solution| solution.one_valued > 0) {
+        let what = "some group has but one value of a sensitive column (l = 1)";
+        text += &display::warnings(&[format!("In solution {} {what}.", solution.id)]);
     }
     if !front.complete {
         text += "The search was stopped early: there may be better solutions than these.\n";

@@ -4,18 +4,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use paretonym::data::Source;
-use paretonym::draft::draft;
+use paretonym::data::{OnMissing, Source};
+use paretonym::draft::{Draft, draft_keeping};
 use paretonym::error::Error;
+use paretonym::study::Study;
 use paretonym_engine::{profile, write_atomically};
+use serde_json::{Value, json};
 
+use crate::display;
 use crate::preset;
 use crate::progress::Progress;
 
 /// Profiles a table: guesses kinds, roles and taxonomies, and writes a commented study to edit.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym init people.csv\n  paretonym init people.parquet -o people.toml\n  paretonym init --preset adult adult.data"
+    after_help = "Examples:\n  paretonym init people.csv\n  paretonym init people.parquet -o people.toml\n  paretonym init people.csv --keep note,remarks\n  paretonym init --preset adult adult.data"
 )]
 pub struct Arguments {
     /// The table: CSV, TSV or Parquet, text also as .gz.
@@ -26,12 +29,18 @@ pub struct Arguments {
     /// A study and taxonomies that come with the program: adult.
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
+    /// Columns to release as they are, whatever they hold: nobody else decides that a nearly unique column may be shown.
+    #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with = "preset")]
+    keep: Vec<String>,
     /// Overwrite files that exist.
     #[arg(long)]
     force: bool,
     /// Print the study instead of writing it.
     #[arg(long)]
     print: bool,
+    /// Print what a release would show as JSON.
+    #[arg(long, conflicts_with = "print")]
+    json: bool,
     /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
@@ -40,13 +49,16 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = arguments.out.parent().unwrap_or(Path::new(""));
     let path = path_from(folder, &arguments.data)?;
+    let mut drafted = None;
     let files = match &arguments.preset {
         Some(name) => preset_files(name, &arguments.out, folder, &path)?,
         None => {
             let progress = Progress::start(arguments.quiet);
             let found = profile(&Source::at(&arguments.data), &progress)?;
             progress.finish();
-            vec![(arguments.out.clone(), draft(&Source::at(path), &found))]
+            let keep: Vec<String> = arguments.keep.iter().map(|name| name.trim().to_owned()).collect();
+            let draft = drafted.insert(draft_keeping(&Source::at(path), &found, &keep)?);
+            vec![(arguments.out.clone(), draft.text.clone())]
         }
     };
     if arguments.print {
@@ -59,12 +71,66 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for (file, text) in &files {
         write_atomically(file, |out| out.write_all(text.as_bytes()))?;
     }
-    if !arguments.quiet {
+    let study = Study::from_toml(&files[0].1, &arguments.out.display().to_string())?;
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&as_json(&study, drafted.as_ref(), &arguments.out))?);
+    } else if !arguments.quiet {
+        print!("{}", summary(&study, drafted.as_ref()));
         let names: Vec<String> = files.iter().map(|(file, _)| file.display().to_string()).collect();
         println!("Wrote {}.", names.join(", "));
         println!("Read and correct {0}, then run: paretonym explore {0}", arguments.out.display());
     }
     Ok(())
+}
+
+/// What a release would show of each column, and what becomes of missing values.
+fn summary(study: &Study, draft: Option<&Draft>) -> String {
+    let reason = |at: usize| draft.and_then(|draft| draft.reasons.get(at)).cloned().unwrap_or_default();
+    let rows = study.columns.iter().enumerate().map(|(at, column)| {
+        let mut row = vec![column.name.clone(), column.role.words(), column.shown()];
+        row.extend(draft.map(|_| reason(at)));
+        row
+    });
+    let header: &[&str] = &["column", "role", "a release shows it", "because"];
+    let header = &header[..if draft.is_some() { 4 } else { 3 }];
+    let mut text = display::table(header, rows) + "\n";
+    if let Some(incomplete) = draft.and_then(|draft| draft.incomplete) {
+        let choice = match incomplete.choice {
+            OnMissing::DropRow => "they are left out (on_missing = \"drop-row\")",
+            OnMissing::Value => "they stay, with \"missing\" as a value (on_missing = \"value\")",
+            OnMissing::Error => "they are an error (on_missing = \"error\")",
+        };
+        text += &match incomplete.most {
+            0 => format!("Missing values: {}.\n", incomplete.words()),
+            _ => format!("Missing values: {}; {choice}.\n", incomplete.words()),
+        };
+    }
+    let as_is: Vec<&str> = study
+        .columns
+        .iter()
+        .filter(|column| column.shown() == "shown as it is")
+        .map(|column| column.name.as_str())
+        .collect();
+    if !as_is.is_empty() {
+        text += &format!("Shown as they are: {}.\n", as_is.join(", "));
+    }
+    text
+}
+
+fn as_json(study: &Study, draft: Option<&Draft>, file: &Path) -> Value {
+    let columns = study.columns.iter().enumerate().map(|(at, column)| {
+        let reason = draft.and_then(|draft| draft.reasons.get(at));
+        json!({ "name": column.name, "role": column.role, "shown": column.shown(), "reason": reason })
+    });
+    let missing = draft
+        .and_then(|draft| draft.incomplete)
+        .map(|incomplete| json!({ "rows": incomplete.rows, "least": incomplete.least, "most": incomplete.most }));
+    json!({
+        "study": file.display().to_string(),
+        "columns": columns.collect::<Vec<Value>>(),
+        "on_missing": study.data.on_missing,
+        "missing_rows": missing,
+    })
 }
 
 /// The data's path as seen from the study's folder: as given where both are relative to the same place.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use paretonym::front::LeftOut;
 use paretonym::release::{Certificate, Shown};
 use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release};
@@ -61,6 +62,9 @@ pub struct Style {
     /// Replaces files that exist.
     #[arg(long)]
     force: bool,
+    /// Releases rows that are alone in their group (k = 1), which is refused otherwise.
+    #[arg(long)]
+    allow_k1: bool,
 }
 
 /// What becomes of rows in too small groups.
@@ -95,6 +99,7 @@ impl Style {
             seed: self.seed,
             threshold: self.threshold,
             force: self.force,
+            allow_k1: self.allow_k1,
         }
     }
 }
@@ -125,7 +130,10 @@ pub fn show(released: &Released, json: bool, quiet: bool) -> Result<()> {
 fn summary(one: &Certificate) -> String {
     let mut rows = vec![
         ["rows released".to_owned(), one.output.rows.to_string()],
-        ["rows suppressed".to_owned(), format!("{} ({})", one.suppressed, display::percent(one.sl))],
+        [
+            "rows suppressed".to_owned(),
+            format!("{} ({} of the rows counted)", one.suppressed, display::percent(one.sl)),
+        ],
         ["k (smallest group)".to_owned(), one.k.to_string()],
         ["loss".to_owned(), display::percent(one.gl + one.sl)],
         ["of it cells".to_owned(), display::percent(one.gl)],
@@ -133,7 +141,13 @@ fn summary(one: &Certificate) -> String {
         ["average risk".to_owned(), display::percent(one.risk.average)],
     ];
     if one.dropped_for_missing > 0 {
-        rows.insert(1, ["rows with missing values left out".to_owned(), one.dropped_for_missing.to_string()]);
+        rows.insert(2, ["rows with missing values left out".to_owned(), one.dropped_for_missing.to_string()]);
+        // Rows of stars are in the file, though they show nothing.
+        let gone = if one.suppressed_rows == "star" { 0 } else { one.suppressed };
+        let all = one.output.rows + gone + one.dropped_for_missing;
+        let left_out = LeftOut { suppressed: one.suppressed, dropped: one.dropped_for_missing, rows: all };
+        let share = format!("{} of {} ({})", left_out.total(), left_out.rows, display::percent(left_out.share()));
+        rows.insert(3, ["rows left out in all".to_owned(), share]);
     }
     for (name, l) in one.l.iter().flatten() {
         rows.push([format!("l of {name} (frequency, rounded down)"), l.frequency.to_string()]);
@@ -142,6 +156,7 @@ fn summary(one: &Certificate) -> String {
         rows.push([format!("t of {name}"), display::number(*t)]);
     }
     let mut text = display::table(&["measured on the written file", ""], rows) + "\n";
+    text += &display::warnings(&one.warnings);
     if let Some(again) = &one.reapplied {
         let line = |name: &str, k: u64, gl: f64, sl: f64| {
             [name.to_owned(), k.to_string(), display::percent(gl + sl), display::percent(gl), display::percent(sl)]

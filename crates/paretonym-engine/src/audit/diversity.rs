@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use paretonym::data::MISSING;
+use paretonym::data::{Decimal, MISSING};
 use paretonym::release::{Audit, Diversity};
 use paretonym::taxonomy::Hierarchy;
 
 use super::groups::{Groups, Value, Values};
 use super::{AuditRequest, Distance};
-use crate::coder::finite;
 
 /// Fills in everything that is measured by sensitive column.
 pub(super) fn measure(groups: &Groups, request: &AuditRequest, audit: &mut Audit) {
@@ -21,7 +20,7 @@ pub(super) fn measure(groups: &Groups, request: &AuditRequest, audit: &mut Audit
         let (diversity, share) = levels(values, request.recursive_c);
         l.insert(column.name.clone(), diversity);
         alpha.insert(column.name.clone(), share);
-        let ground = Ground::new(&column.distance, values);
+        let ground = Ground::new(&column.distance, values, request.decimal);
         let positions = positions(&column.distance, values, &ground);
         let own = totals(values, &positions, ground.size);
         t.insert(column.name.clone(), closeness(values, &positions, &ground, &own));
@@ -84,8 +83,8 @@ enum Kind<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn new(distance: &'a Distance, values: &Values) -> Self {
-        let number = |value: &Value| matches!(value, Value::Text(text) if finite(text).is_some());
+    fn new(distance: &'a Distance, values: &Values, decimal: Decimal) -> Self {
+        let number = |value: &Value| matches!(value, Value::Text(text) if decimal.read(text).is_some());
         let (size, kind) = match distance {
             Distance::Nominal => (values.names.len(), Kind::Nominal),
             Distance::Ordered => (values.names.len(), Kind::Ordered),

@@ -3,7 +3,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Encoding, MISSING, Source};
+use paretonym::data::{Decimal, Encoding, MISSING, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
 
@@ -111,16 +111,17 @@ pub(super) struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     fn new(request: &'a AuditRequest, slots: &'a [usize]) -> Self {
-        let coder = |column: &'a SensitiveColumn| match &column.distance {
-            Distance::Declared(declared) => (column, Coder::new(&declared.encoding, &declared.missing_cells, true)),
-            _ => (column, Coder::new(&Encoding::Text, &[], true)),
+        let coder = |encoding, missing| Coder::new(encoding, missing, request.decimal, true);
+        let of_column = |column: &'a SensitiveColumn| match &column.distance {
+            Distance::Declared(declared) => (column, coder(&declared.encoding, &declared.missing_cells)),
+            _ => (column, coder(&Encoding::Text, &[])),
         };
         Counter {
             slots,
             ignore_suppressed: request.ignore_suppressed,
             suppressed: 0,
-            quasi: request.quasi.iter().map(|_| Coder::new(&Encoding::Text, &[], true)).collect(),
-            sensitive: request.sensitive.iter().map(coder).collect(),
+            quasi: request.quasi.iter().map(|_| coder(&Encoding::Text, &[])).collect(),
+            sensitive: request.sensitive.iter().map(of_column).collect(),
             codes: Vec::new(),
             values: Vec::new(),
             packed: HashMap::default(),
@@ -247,7 +248,7 @@ fn merge(counters: Vec<Counter>, request: &AuditRequest) -> (Groups, u64) {
             }
         }
     }
-    (arrange(columns, joined, counts, names, tallies), suppressed)
+    (arrange(columns, joined, counts, names, tallies, request.decimal), suppressed)
 }
 
 /// The position of a coded cell in a declared domain.
@@ -276,6 +277,7 @@ fn arrange(
     counts: Vec<u64>,
     names: Vec<Vec<Value>>,
     tallies: Vec<HashMap<(u32, u32), u64, RandomState>>,
+    decimal: Decimal,
 ) -> Groups {
     let mut cells = Vec::new();
     let mut ranks: Vec<Vec<u32>> = Vec::new();
@@ -300,7 +302,7 @@ fn arrange(
         .zip(tallies)
         .map(|(names, tally)| {
             let mut order: Vec<usize> = (0..names.len()).collect();
-            order.sort_by(|a, b| compare(&names[*a], &names[*b]));
+            order.sort_by(|a, b| compare(&names[*a], &names[*b], decimal));
             let mut rank = vec![0; order.len()];
             order.iter().enumerate().for_each(|(at, value)| rank[*value] = at as u32);
             let mut entries: Vec<(u32, u32, u64)> = tally
@@ -317,9 +319,9 @@ fn arrange(
 }
 
 /// Numbers by size, everything else by text.
-fn compare(left: &Value, right: &Value) -> std::cmp::Ordering {
+fn compare(left: &Value, right: &Value, decimal: Decimal) -> std::cmp::Ordering {
     match (left, right) {
-        (Value::Text(left), Value::Text(right)) => match (crate::coder::finite(left), crate::coder::finite(right)) {
+        (Value::Text(left), Value::Text(right)) => match (decimal.read(left), decimal.read(right)) {
             (Some(a), Some(b)) => a.total_cmp(&b).then_with(|| left.cmp(right)),
             (Some(_), None) => std::cmp::Ordering::Less,
             (None, Some(_)) => std::cmp::Ordering::Greater,

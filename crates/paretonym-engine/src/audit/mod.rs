@@ -7,7 +7,7 @@ mod diversity;
 mod groups;
 mod risk;
 
-use paretonym::data::{Encoding, Source};
+use paretonym::data::{Decimal, Encoding, Source};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::Audit;
@@ -24,6 +24,8 @@ pub struct AuditRequest {
     pub sensitive: Vec<SensitiveColumn>,
     /// Whether rows that show nothing but stars (or nothing at all) in the quasi columns are left out.
     pub ignore_suppressed: bool,
+    /// How the numbers of the sensitive columns are written.
+    pub decimal: Decimal,
     /// The risk above which a row counts as exposed.
     pub threshold: f64,
     /// The c of the recursive form of l-diversity.
@@ -43,6 +45,7 @@ impl AuditRequest {
             quasi,
             sensitive: Vec::new(),
             ignore_suppressed: false,
+            decimal: Decimal::Point,
             threshold: 0.2,
             recursive_c: 2.0,
             combinations: 0,

@@ -28,7 +28,7 @@ use paretonym::release::{
     Unknown, fates, plan, reapply,
 };
 use paretonym::settings::OneOrMore;
-use paretonym::study::{Study, run};
+use paretonym::study::{Study, concerns, run};
 
 use crate::Embedded;
 use crate::folder::OpenRun;
@@ -54,6 +54,8 @@ pub struct ReleaseOptions {
     pub threshold: f64,
     /// Replaces files that exist.
     pub force: bool,
+    /// Releases rows that are alone in their group.
+    pub allow_k1: bool,
 }
 
 impl Default for ReleaseOptions {
@@ -66,6 +68,7 @@ impl Default for ReleaseOptions {
             seed: None,
             threshold: 0.2,
             force: false,
+            allow_k1: false,
         }
     }
 }
@@ -107,6 +110,9 @@ pub fn release(
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
+    if solution.k <= 1 {
+        allowed(options, &format!("solution {}", solution.id))?;
+    }
     watch.phase("checking the table", None);
     run.check_inputs()?;
     let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
@@ -121,9 +127,21 @@ pub fn release(
         losses: plan.losses.clone(),
         nearest: false,
         reapplied: None,
+        warnings: front.warnings_of_table(),
         options,
     };
     publish(&publication, out, watch)
+}
+
+/// Refuses to release rows that are alone in their group, unless that is wanted.
+fn allowed(options: &ReleaseOptions, what: &str) -> Result<()> {
+    if options.allow_k1 {
+        return Ok(());
+    }
+    Err(Error::study(format!(
+        "{what} has k = 1: some rows are alone in their group, so that whoever knows a person's recoded values finds the \
+         person's row; choose a larger k, or say --allow-k1 if that is what you want"
+    )))
 }
 
 /// Applies a saved recoding to a later table and releases it as `out`. `name` is what the recoding's file is called; the
@@ -138,6 +156,9 @@ pub fn release_again(
     watch: &dyn Watch,
 ) -> Result<Released> {
     check_target(out, options.force)?;
+    if again.enforce.k <= 1 {
+        allowed(options, "this release")?;
+    }
     let mut study = saved.study.clone();
     study.data.path = data.to_owned();
     let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
@@ -175,6 +196,7 @@ pub fn release_again(
         losses: BTreeMap::from([("general".to_owned(), own)]),
         nearest: again.unknown == Unknown::Nearest,
         reapplied: Some(reapplied),
+        warnings: concerns(&study, &done.table, &Embedded, watch)?,
         options,
     };
     publish(&publication, out, watch)

@@ -9,10 +9,10 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{
-    CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Commitments, Fate, FileFacts, InputFacts, KeptGroups,
+    Audit, CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Commitments, Fate, FileFacts, InputFacts, KeptGroups,
     PublicRecoding, Reapplied, SavedRecoding, Shown,
 };
-use paretonym::study::Study;
+use paretonym::study::{Study, one_value};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -38,6 +38,8 @@ pub(super) struct Publication<'a> {
     pub losses: BTreeMap<String, f64>,
     pub nearest: bool,
     pub reapplied: Option<Reapplied>,
+    /// What there is to warn of in the table, whatever is released of it.
+    pub warnings: Vec<String>,
     pub options: &'a ReleaseOptions,
 }
 
@@ -91,6 +93,7 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     exact.input.digest = format!("hmac-sha256:{}", key.digest_file(table.path())?);
     exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
     exact.measured(&audit, &measured);
+    exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     let certificate = exact.clone().rounded();
     let original = facts(table.path(), written.read)?;
     companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
@@ -107,6 +110,13 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         let _ = std::fs::remove_dir_all(&private);
     })?;
     Ok(Released { certificate, exact, files, private })
+}
+
+/// What there is to warn of in the written file.
+fn measured_warnings(audit: &Audit) -> impl Iterator<Item = String> {
+    let alone = (audit.k == 1).then(|| "Some rows are alone in their group (k = 1).".to_owned());
+    let single = audit.l.iter().flatten().filter(|(_, l)| l.distinct == 1).map(|(name, _)| name.as_str());
+    alone.into_iter().chain(one_value(&single.collect::<Vec<&str>>()))
 }
 
 /// What tells a file that was written to meanwhile.
@@ -225,6 +235,7 @@ fn certificate(
         losses: publication.losses.clone(),
         risk: Default::default(),
         group_sizes: Vec::new(),
+        warnings: Vec::new(),
         reapplied: publication.reapplied.clone(),
         study: Commitments::of(study),
     })

@@ -4,11 +4,10 @@
 use arrow_array::{Array, StringArray};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::format_number;
+use paretonym::data::{Decimal, Source, format_number};
 use paretonym::release::{Finder, Mapping, SavedColumn};
 
 use crate::cells::Cells;
-use crate::coder::finite;
 
 /// A cell that means "missing", where that is no value of its own.
 pub(super) const ABSENT: u32 = u32::MAX;
@@ -27,6 +26,7 @@ pub(super) struct Recoder<'a> {
     column: &'a SavedColumn,
     finder: Finder<'a>,
     missing: &'a [String],
+    decimal: Decimal,
     /// The set of a missing cell, or [`ABSENT`].
     absent: u32,
     /// Whether an unknown number goes where the nearest known one goes.
@@ -38,11 +38,12 @@ pub(super) struct Recoder<'a> {
 }
 
 impl<'a> Recoder<'a> {
-    pub fn new(column: &'a SavedColumn, missing: &'a [String], nearest: bool, null_is_empty: bool) -> Self {
+    pub fn new(column: &'a SavedColumn, source: &'a Source, nearest: bool, null_is_empty: bool) -> Self {
         Recoder {
             column,
             finder: Finder::new(column),
-            missing,
+            missing: &source.missing,
+            decimal: source.decimal,
             absent: column.missing.as_deref().and_then(|label| column.code(label)).unwrap_or(ABSENT),
             nearest,
             null_is_empty,
@@ -123,7 +124,7 @@ impl<'a> Recoder<'a> {
         if let Mapping::Values { .. } = self.column.mapping {
             return self.finder.text(text).unwrap_or(UNKNOWN);
         }
-        let Some(number) = finite(text) else { return UNKNOWN };
+        let Some(number) = self.decimal.read(text) else { return UNKNOWN };
         let nearest = || self.column.nearest(number).filter(|_| self.nearest).and_then(|label| self.column.code(label));
         self.finder.number(number).or_else(nearest).unwrap_or(UNKNOWN)
     }

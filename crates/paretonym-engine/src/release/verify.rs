@@ -29,6 +29,7 @@ pub(super) fn verify(
     let request = AuditRequest {
         sensitive: sensitive(publication.study).map(|name| declared(publication, name)).collect::<Result<_>>()?,
         ignore_suppressed: publication.options.stars,
+        decimal: publication.study.data.decimal,
         threshold: publication.options.threshold,
         recursive_c: claim.recursive_c(),
         ..AuditRequest::of(publication.saved.columns.iter().map(|column| column.name.clone()).collect())

@@ -165,7 +165,7 @@ impl<'a> Pipeline<'a> {
     ) -> Self {
         let null_is_empty = table.null_is_empty();
         let source = writing.source;
-        let recoder = |column| Recoder::new(column, &source.missing, writing.nearest, null_is_empty);
+        let recoder = |column| Recoder::new(column, source, writing.nearest, null_is_empty);
         let field = |at: &usize| match writing.fates[*at] {
             Fate::Recode(_) => Field::new(fields[*at].name(), DataType::UInt32, false),
             Fate::Token => Field::new(fields[*at].name(), DataType::Utf8, true),

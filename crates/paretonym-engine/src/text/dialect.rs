@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use paretonym::data::Source;
+use paretonym::data::{Decimal, Source};
 use paretonym::error::{Error, Result};
 
 use super::records::{Record, Records, Syntax};
@@ -134,7 +134,7 @@ fn guess_delimiter(text: &[u8], comment: Option<u8>, whole: bool, tabs: bool) ->
 /// which comes back below. A name given twice is still a name where it stands above numbers: the error then names it.
 fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
     let Some((first, below)) = rows.split_first() else { return false };
-    let numeric = |cell: &str| cell.parse::<f64>().is_ok();
+    let numeric = |cell: &str| cell.parse::<f64>().is_ok() || Decimal::Comma.read(cell).is_some();
     let mut seen = HashSet::new();
     let (mut doubled, mut above_numbers) = (false, false);
     for (column, cell) in first.iter().enumerate() {

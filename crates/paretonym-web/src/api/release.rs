@@ -32,6 +32,9 @@ pub struct Wish {
     suppressed_rows: SuppressedRows,
     #[serde(default)]
     representative: Representative,
+    /// Whether rows that are alone in their group may be released.
+    #[serde(default)]
+    allow_k1: bool,
 }
 
 /// What becomes of rows in too small groups.
@@ -69,6 +72,7 @@ pub async fn release(
         }
         let options = ReleaseOptions {
             tokens: wish.tokens,
+            allow_k1: wish.allow_k1,
             stars: matches!(wish.suppressed_rows, SuppressedRows::Star),
             shown: match wish.representative {
                 Representative::Label => Shown::Labels,
@@ -76,11 +80,12 @@ pub async fn release(
             },
             ..ReleaseOptions::default()
         };
-        let Released { certificate, files, .. } = write_release(&open, wish.solution, &out, &options, &Unwatched)?;
+        let Released { certificate, exact, files, .. } =
+            write_release(&open, wish.solution, &out, &options, &Unwatched)?;
         let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
         // The release first.
         let names: Vec<String> = files.iter().rev().filter_map(|path| name(path)).collect();
-        Ok(Json(json!({ "files": names, "certificate": certificate })))
+        Ok(Json(json!({ "files": names, "certificate": certificate, "exact": exact })))
     })
     .await
 }

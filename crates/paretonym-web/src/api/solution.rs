@@ -148,7 +148,7 @@ fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Value> {
 }
 
 /// The first rows of the table and what a release shows for them: null for a row that is not released, and for a cell of
-/// a column that is left out.
+/// a column that is left out. Rows that a missing value keeps out are marked: they are not suppressed.
 fn rows(study: &Study, recoded: &Recoded) -> Result<Value, Refusal> {
     let columns = first_rows(&study.data, ROWS)?;
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
@@ -171,5 +171,5 @@ fn rows(study: &Study, recoded: &Recoded) -> Result<Value, Refusal> {
             .collect(),
     });
     let after: Vec<Value> = after.collect();
-    Ok(json!({ "columns": names, "before": before, "after": after }))
+    Ok(json!({ "columns": names, "before": before, "after": after, "incomplete": recoded.incomplete_rows(&columns) }))
 }

@@ -125,10 +125,7 @@ pub async fn profile(State(app): State<Arc<App>>, body: Body) -> Result<impl Int
         let path = app.folder.table(&table)?;
         let profile = profile_of(&app, &path)?;
         // The study says what the table is called; where it lies is the server's business.
-        let study = match known_study(&table) {
-            Some(study) => study,
-            None => Study::from_toml(&draft(&Source::at(&table), &profile), &table)?,
-        };
+        let study = first_study(&table, &profile)?;
         let source = Source { path: path.clone(), ..study.data.clone() };
         let columns: Vec<Value> = profile
             .columns
@@ -141,6 +138,14 @@ pub async fn profile(State(app): State<Arc<App>>, body: Body) -> Result<impl Int
         Ok(Json(json!({ "study": study, "rows": profile.rows, "columns": columns })))
     })
     .await
+}
+
+/// The study that a table starts with: the one that comes with it, or a draft.
+pub fn first_study(table: &str, profile: &TableProfile) -> Result<Study, Error> {
+    match known_study(table) {
+        Some(study) => Ok(study),
+        None => Study::from_toml(&draft(&Source::at(table), profile), table),
+    }
 }
 
 /// The study that comes with the synthetic table.

@@ -13,7 +13,7 @@ use paretonym_engine::Embedded;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::tables::{present_values, profile_of};
+use super::tables::{first_study, present_values, profile_of};
 use super::{body, tree};
 use crate::App;
 use crate::answer::{Json, Refusal, work};
@@ -75,8 +75,14 @@ pub async fn generate(State(app): State<Arc<App>>, body: Body) -> Result<impl In
         let profile = profile_of(&app, &path)?;
         let column = profile.columns.iter().find(|column| column.name == wish.column);
         let column = column.ok_or_else(|| Refusal::wrong(format!("the table has no column {:?}", wish.column)))?;
-        let spec = spec_of(&wish)?;
-        let source = Source::at(&path);
+        let mut spec = spec_of(&wish)?;
+        // How the file is written, which cells are missing and how its dates are meant, the draft found out.
+        let study = first_study(&wish.table, &profile)?;
+        if spec.hierarchy == Some(Generated::Dates) {
+            let drafted = study.columns.iter().find(|column| column.name == wish.column);
+            spec.date_format = drafted.and_then(|column| column.date_format);
+        }
+        let source = Source { path: path.clone(), ..study.data };
         if column.more_values && spec.range.is_none() && spec.bins.is_none() {
             return Err(Refusal::wrong("the column has too many values for a taxonomy; use bins or a range"));
         }

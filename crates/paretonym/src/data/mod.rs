@@ -2,16 +2,34 @@
 //! take, and what one counting pass over its rows found. Nothing here touches a row or a file.
 
 mod counted;
+mod date;
+mod decimal;
 mod domain;
 mod limits;
 mod profile;
 mod source;
 
 pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
+pub use date::{DATE_FORMATS, Date, DateFormat, date_formats_of};
+pub use decimal::Decimal;
 pub use domain::{Domain, Kind, Within, interval_label};
 pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_SETS, unusable_number};
-pub use profile::{ColumnProfile, PROFILE_VALUES, TableProfile};
+pub(crate) use profile::{CERTAIN_SIGNS, DOUBTFUL_SIGNS, LIKELY_SIGNS};
+pub use profile::{ColumnProfile, PROFILE_VALUES, Repeats, TableProfile, is_missing_sign};
 pub use source::{OnMissing, OtherColumns, Role, Source};
+
+/// 32561 → 32,561.
+pub fn grouped_digits(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
 
 /// A number as people write it: no trailing ".0", no exponent for everyday magnitudes.
 pub fn format_number(value: f64) -> String {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::Decimal;
+
 /// The `[data]` section of a study: a file and how to read it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,6 +24,9 @@ pub struct Source {
     /// Lines that start with this character are skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<char>,
+    /// What separates whole part and fraction of numbers in a text table.
+    #[serde(default, skip_serializing_if = "Decimal::is_point")]
+    pub decimal: Decimal,
     /// Cells that mean "missing", compared after trimming. A Parquet null is always missing.
     #[serde(default = "empty_cell")]
     pub missing: Vec<String>,
@@ -60,6 +65,7 @@ impl Source {
             header: None,
             columns: None,
             comment: None,
+            decimal: Decimal::default(),
             missing: empty_cell(),
             on_missing: OnMissing::default(),
             other_columns: OtherColumns::default(),
@@ -97,8 +103,10 @@ pub enum OtherColumns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Dropped, or replaced by a token.
+    /// Names people: left out, or replaced by a token.
     Identifying,
+    /// Left out, and read for nothing.
+    Drop,
     /// Recoded.
     Quasi,
     /// Kept as it is, protected by l and t models.

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::words;
-use crate::data::{Kind, Role, format_number};
+use crate::data::{DateFormat, Kind, Role, format_number};
 use crate::taxonomy::guess_widths;
 
 /// Columns of names with more values than this need a taxonomy.
@@ -20,8 +20,8 @@ pub(super) enum Levels {
     Flat,
     /// Masking from the right; the longest code.
     Prefix(usize),
-    /// Days, months, …
-    Dates,
+    /// Days, months, …; how they are written, another way to read them, and whether they have times.
+    Dates { format: DateFormat, or: Option<DateFormat>, times: bool },
     /// Intervals of these widths.
     Widths(Vec<f64>),
     /// Bins with equally many rows, joined in groups of these sizes.
@@ -34,7 +34,7 @@ impl Levels {
         match self {
             Levels::Flat => 1,
             Levels::Prefix(longest) => *longest,
-            Levels::Dates => 5,
+            Levels::Dates { times, .. } => 5 + usize::from(*times),
             Levels::Widths(widths) => widths.len() + 1,
             Levels::Bins(groups) => groups.len() + 1,
         }
@@ -51,8 +51,10 @@ pub(super) struct ColumnDraft {
     pub why: String,
     /// There for quasi columns, and for no others.
     pub levels: Option<Levels>,
-    /// Whether only a taxonomy is wanting for it to be recoded.
-    pub wants_taxonomy: bool,
+    /// Whether it is left out because it cannot be recoded as it is.
+    pub stuck: bool,
+    /// Whether the user said that it stays as it is.
+    pub kept: bool,
 }
 
 impl ColumnDraft {
@@ -64,20 +66,25 @@ impl ColumnDraft {
             kind: if facts.is_numeric() { Kind::Numeric } else { Kind::Categorical },
             why,
             levels: None,
-            wants_taxonomy: false,
+            stuck: false,
+            kept: false,
         };
         let name = &facts.profile.name;
         if let Some(word) = words::identifying(name) {
             return plain(Role::Identifying, format!("its name says {word:?}"));
         }
         if facts.cells == 0 {
-            return plain(Role::Insensitive, "it holds no values".to_owned());
+            return plain(Role::Drop, "it holds no values".to_owned());
         }
         if let Some(word) = words::sensitive(name) {
             return plain(Role::Sensitive, format!("its name says {word:?}"));
         }
         if facts.is_key() {
             let nearly = if facts.distinct == facts.cells { "" } else { "nearly " };
+            if facts.is_prose() {
+                let why = format!("texts of several words, {nearly}every one of which occurs once");
+                return ColumnDraft { stuck: true, ..plain(Role::Drop, why) };
+            }
             return plain(Role::Identifying, format!("{nearly}every value occurs once"));
         }
         if facts.distinct == 1 {
@@ -85,18 +92,25 @@ impl ColumnDraft {
         }
         match describe(facts) {
             Some((kind, levels, why)) => ColumnDraft { kind, levels: Some(levels), ..plain(Role::Quasi, why) },
-            None => {
-                let why = format!("{} different values are too many to recode without a taxonomy", facts.distinct);
-                ColumnDraft { wants_taxonomy: true, ..plain(Role::Insensitive, why) }
-            }
+            None => ColumnDraft { stuck: true, ..plain(Role::Drop, facts.obstacle()) },
         }
+    }
+
+    /// Leaves a column as it is because the user says so.
+    pub fn keep(&mut self, facts: &Facts) {
+        let alone = match facts.once {
+            once if once > 0.0 => format!("; {:.1} % of its cells hold a value that no other row has", once * 100.0),
+            _ => String::new(),
+        };
+        self.why = format!("kept on request (it would have been {}: {}){alone}", role_word(self.role), self.why);
+        (self.role, self.levels, self.stuck, self.kept) = (Role::Insensitive, None, false, true);
     }
 
     fn make_quasi(&mut self, kind: Kind, levels: Levels, why: String) {
         self.role = Role::Quasi;
         self.kind = kind;
         self.levels = Some(levels);
-        self.wants_taxonomy = false;
+        self.stuck = false;
         self.why = format!("{why}; quasi because no other column is");
     }
 }
@@ -108,15 +122,17 @@ pub(super) fn promote(facts: &[Facts], columns: &mut [ColumnDraft]) {
         let name = &facts.profile.name;
         facts.cells > 0 && words::identifying(name).is_none() && words::sensitive(name).is_none()
     };
-    for (facts, column) in facts.iter().zip(columns.iter_mut()).filter(|(facts, _)| open(facts)) {
+    let free = columns.iter().map(|column| !column.kept).collect::<Vec<bool>>();
+    let open_columns = facts.iter().zip(columns.iter_mut()).filter(|(facts, column)| open(facts) && !column.kept);
+    for (facts, column) in open_columns {
         if facts.distinct > 1
             && let Some((kind, levels, why)) = describe(facts)
         {
             return column.make_quasi(kind, levels, why);
         }
     }
-    let named = columns.iter().position(|column| column.wants_taxonomy);
-    let any = || facts.iter().position(|facts| open(facts) && !facts.is_key());
+    let named = columns.iter().position(|column| column.stuck);
+    let any = || (0..facts.len()).find(|at| free[*at] && open(&facts[*at]) && !facts[*at].is_key());
     if let Some(position) = named.or_else(any) {
         let why = format!("{} different values", facts[position].distinct);
         columns[position].make_quasi(Kind::Categorical, Levels::Flat, why);
@@ -126,8 +142,9 @@ pub(super) fn promote(facts: &[Facts], columns: &mut [ColumnDraft]) {
 /// Kind and levels of a column that can be recoded without a taxonomy, and what it looks like.
 fn describe(facts: &Facts) -> Option<(Kind, Levels, String)> {
     let distinct = facts.distinct;
-    if facts.is_date() {
-        return Some((Kind::Categorical, Levels::Dates, "dates".to_owned()));
+    if let Some(format) = facts.date_format() {
+        let levels = Levels::Dates { format, or: facts.other_format(), times: facts.profile.times };
+        return Some((Kind::Categorical, levels, "dates".to_owned()));
     }
     if facts.is_code() {
         let why = if facts.profile.leading_zeros { "codes with zeros in front" } else { "codes of equal length" };
@@ -157,4 +174,16 @@ fn numeric_levels(facts: &Facts) -> Levels {
         }
     }
     Levels::Bins(GROUPS.to_vec())
+}
+
+/// A role as a study writes it.
+pub(super) fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Identifying => "identifying",
+        Role::Drop => "drop",
+        Role::Quasi => "quasi",
+        Role::Sensitive => "sensitive",
+        Role::Target => "target",
+        Role::Insensitive => "insensitive",
+    }
 }

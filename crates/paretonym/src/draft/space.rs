@@ -43,6 +43,6 @@ fn drop_one(levels: &mut Levels) {
     match levels {
         Levels::Widths(widths) => drop(widths.remove(which(widths.len()))),
         Levels::Bins(groups) => drop(groups.remove(which(groups.len()))),
-        Levels::Flat | Levels::Prefix(_) | Levels::Dates => {}
+        Levels::Flat | Levels::Prefix(_) | Levels::Dates { .. } => {}
     }
 }

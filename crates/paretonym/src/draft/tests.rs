@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::data::{ColumnProfile, OnMissing};
+use crate::data::{ColumnProfile, DATE_FORMATS, Decimal, OnMissing};
 
 /// Profiles cells as the engine would.
 fn profile_of(name: &str, cells: &[&str]) -> ColumnProfile {
@@ -16,6 +16,12 @@ fn profile_of(name: &str, cells: &[&str]) -> ColumnProfile {
             continue;
         }
         *values.entry(cell.to_string()).or_insert(0) += 1;
+        if cell.parse::<f64>().is_err() && Decimal::Comma.read(cell).is_some() {
+            profile.comma_numbers += 1;
+            profile.comma_groups += u64::from(cell.split(',').skip(1).all(|group| group.len() == 3));
+        }
+        profile.point_numbers +=
+            u64::from(cell.contains('.') && Decimal::Point.read(cell).is_some() && Decimal::Comma.read(cell).is_none());
         if let Some(number) = cell.parse::<f64>().ok().filter(|number| number.is_finite()) {
             profile.numbers += 1;
             profile.integers += u64::from(cell.parse::<i64>().is_ok());
@@ -23,7 +29,11 @@ fn profile_of(name: &str, cells: &[&str]) -> ColumnProfile {
             profile.min = profile.min.min(number);
             profile.max = profile.max.max(number);
         }
-        profile.dates += u64::from(cell.len() == 10 && cell.as_bytes()[4] == b'-');
+        for (dates, format) in profile.dates.iter_mut().zip(DATE_FORMATS) {
+            let date = format.read(cell);
+            *dates += u64::from(date.is_some());
+            profile.times |= date.is_some_and(|date| !date.time.is_empty());
+        }
     }
     profile.values = values.into_iter().collect();
     profile
@@ -31,7 +41,7 @@ fn profile_of(name: &str, cells: &[&str]) -> ColumnProfile {
 
 fn table(columns: Vec<ColumnProfile>) -> TableProfile {
     let rows = columns.first().map_or(0, |column| column.rows);
-    TableProfile { rows, columns, delimiter: Some(','), header: true }
+    TableProfile { rows, columns, delimiter: Some(','), header: true, decimal: Decimal::Point }
 }
 
 fn parsed(text: &str) -> toml::Table {
@@ -57,7 +67,8 @@ fn a_small_table() {
     ]);
     let expected = r##"# A study of 40 rows and 5 columns, drafted by `paretonym init`.
 # Every role below is a guess. Check them first:
-#   identifying   dropped from a release
+#   identifying   names people: left out of a release, or replaced by random tokens
+#   drop          left out of a release
 #   quasi         recoded: what others may know about a person
 #   sensitive     kept as it is, what others must not learn; for privacy = "l", "t", …
 #   target        class or number that a model is to predict; for loss = "classification" or "regression"
@@ -68,7 +79,9 @@ path = "data/people.csv"
 delimiter = ","
 header = true
 missing = ["", "?"]  # cells that mean "missing"
-on_missing = "drop-row"  # value | error
+# 10 of 40 rows (25.00 %) have a missing value.
+# "drop-row" leaves them all out; "value" leaves out none and makes "missing" a value of its own.
+on_missing = "value"  # drop-row | error
 
 [[columns]]
 name = "patient id"
@@ -123,7 +136,7 @@ fn values_tell_the_levels() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let both = table(vec![profile_of("town", &names), profile_of("sex", &["m", "f"].repeat(150))]);
     let text = draft(&Source::at("x.csv"), &both);
-    assert_eq!(parsed(&text)["columns"][0]["role"].as_str(), Some("insensitive"), "{text}");
+    assert_eq!(parsed(&text)["columns"][0]["role"].as_str(), Some("drop"), "{text}");
     assert!(text.contains("100 different values are too many to recode without a taxonomy"), "{text}");
     // Alone, it is the only one that can be quasi.
     assert_eq!(key(&names, "role").as_deref(), Some("\"quasi\""));
@@ -140,6 +153,10 @@ fn keys_are_identifying() {
     let profile = table(vec![profile_of("k", &keys), profile_of("n", &numbers), profile_of("sex", &sexes)]);
     let text = draft(&Source::at("x.csv"), &profile);
     assert_eq!(text.matches("role = \"identifying\"  # every value occurs once").count(), 2, "{text}");
+    // Remarks differ as well, and name nobody: that one comes back does not make two rows one person's.
+    let remarks: Vec<String> = (0..200).map(|row| format!("seen on day {}", row / 199 * 5 + row)).collect();
+    let remarks: Vec<&str> = remarks.iter().map(String::as_str).collect();
+    assert_eq!(beside("note", &remarks)["columns"][0]["role"].as_str(), Some("drop"));
 }
 
 #[test]
@@ -161,6 +178,98 @@ fn mostly_missing_rows_are_kept() {
     assert_eq!(study["data"]["on_missing"].as_str(), Some("value"));
     let source = Source { on_missing: OnMissing::Error, ..Source::at("x.csv") };
     assert_eq!(parsed(&draft(&source, &profile))["data"]["on_missing"].as_str(), Some("error"));
+}
+
+/// The draft of one column beside one that can be recoded.
+fn beside(name: &str, cells: &[&str]) -> toml::Table {
+    let sexes: Vec<&str> = ["m", "f"].into_iter().cycle().take(cells.len()).collect();
+    parsed(&draft(&Source::at("x.csv"), &table(vec![profile_of(name, cells), profile_of("sex", &sexes)])))
+}
+
+#[test]
+fn dates_are_read_as_they_are_written() {
+    let format = |cells: &[&str]| key(cells, "date_format");
+    assert_eq!(format(&["31.12.1985", "01.02.1990", "3.4.1990"]).as_deref(), Some("\"dd.mm.yyyy\""));
+    assert_eq!(format(&["12/31/1985", "02/01/1990", "02/01/1990"]).as_deref(), Some("\"mm/dd/yyyy\""));
+    assert_eq!(format(&["31/12/1985 10:15", "01/02/1990", "01/02/1990"]).as_deref(), Some("\"dd/mm/yyyy\""));
+    assert_eq!(format(&["1985/12/31", "1990/02/01"]).as_deref(), Some("\"yyyy/mm/dd\""));
+    let text = draft(&Source::at("x.csv"), &table(vec![profile_of("born", &["01/02/1990", "03/04/1991"])]));
+    assert!(
+        text.contains("date_format = \"dd/mm/yyyy\"  # or \"mm/dd/yyyy\": no value tells day from month"),
+        "{text}"
+    );
+}
+
+#[test]
+fn signs_for_missing_are_told_from_values() {
+    let ages = ["21", "35", ".", "47", "--", "Unknown", "35", "none"];
+    let study = beside("age", &ages);
+    assert_eq!(study["columns"][0]["kind"].as_str(), Some("numeric"));
+    let missing = study["data"]["missing"].to_string();
+    assert!([".", "--", "Unknown", "none"].iter().all(|sign| missing.contains(&format!("\"{sign}\""))), "{missing}");
+    assert_eq!(beside("zip", &["13053", "13068", ".", "14850"])["columns"][0]["hierarchy"].as_str(), Some("prefix"));
+    // Words are values among words; "none" is an answer wherever one column has it as such.
+    let words = beside("smoker", &["daily", "none", "unknown", "daily"]);
+    assert!(words["data"].get("missing").is_none(), "{words}");
+    let both =
+        table(vec![profile_of("visits", &["3", "none", "5", "8"]), profile_of("drug", &["none", "x", "none", "x"])]);
+    assert!(parsed(&draft(&Source::at("x.csv"), &both))["data"].get("missing").is_none());
+    assert!(beside("blood", &["+", "-", "-", "+"])["data"].get("missing").is_none());
+}
+
+#[test]
+fn decimal_commas_are_found() {
+    let column = |cells: &[&str]| profile_of("size", cells);
+    let of = |delimiter, columns| decimal_of(&TableProfile { delimiter: Some(delimiter), ..table(columns) });
+    assert_eq!(of(';', vec![column(&["3,14", "2,5", "7"])]), Decimal::Comma);
+    assert_eq!(of(',', vec![column(&["3,14", "2,5", "."])]), Decimal::Comma);
+    assert_eq!(of(';', vec![column(&["3,142", "2,500"])]), Decimal::Comma);
+    // Thousands, names with commas, and files that write points elsewhere.
+    assert_eq!(of(',', vec![column(&["3,142", "2,500"])]), Decimal::Point);
+    assert_eq!(of(';', vec![column(&["Smith, J", "2,5"])]), Decimal::Point);
+    assert_eq!(
+        of(';', vec![column(&["3,14", "2,5"]), column(&["3.14", "2.5"]), column(&["0.5", "1.5"])]),
+        Decimal::Point
+    );
+}
+
+#[test]
+fn what_cannot_be_recoded_is_left_out_unless_it_is_kept() {
+    let mixed: Vec<String> =
+        (0..300).map(|row| if row % 30 == 7 { format!("{row} kg") } else { (row % 140).to_string() }).collect();
+    let mixed: Vec<&str> = mixed.iter().map(String::as_str).collect();
+    let sexes = ["m", "f"].repeat(150);
+    let empty = [""].repeat(300);
+    let profile = table(vec![profile_of("weight", &mixed), profile_of("sex", &sexes), profile_of("void", &empty)]);
+    let text = draft(&Source::at("x.csv"), &profile);
+    let study = parsed(&text);
+    assert_eq!(study["columns"][0]["role"].as_str(), Some("drop"), "{text}");
+    assert_eq!(study["columns"][2]["role"].as_str(), Some("drop"), "{text}");
+    assert!(text.contains("most of its cells are numbers, but not all, such as \"127 kg\""), "{text}");
+    assert!(text.contains("set role = \"insensitive\" (init --keep)"), "{text}");
+
+    let kept = draft_keeping(&Source::at("x.csv"), &profile, &["weight".to_owned()]).unwrap();
+    let study = parsed(&kept.text);
+    assert_eq!(study["columns"][0]["role"].as_str(), Some("insensitive"), "{}", kept.text);
+    assert!(kept.reasons[0].starts_with("kept on request (it would have been drop"), "{}", kept.reasons[0]);
+    let said = draft_keeping(&Source::at("x.csv"), &profile, &["wait".to_owned()]).unwrap_err().to_string();
+    assert!(said.contains("no column \"wait\""), "{said}");
+}
+
+#[test]
+fn the_choice_that_loses_least_is_proposed() {
+    let of = |missing: usize| {
+        let cells: Vec<&str> = (0..1000).map(|row| if row < missing { "" } else { ["x", "y"][row % 2] }).collect();
+        let profile = table(vec![profile_of("a", &cells), profile_of("b", &cells)]);
+        draft_keeping(&Source::at("x.csv"), &profile, &[]).unwrap()
+    };
+    let choice = |missing| parsed(&of(missing).text)["data"].get("on_missing").map(|choice| choice.to_string());
+    assert_eq!(choice(0), None);
+    assert_eq!(choice(5).as_deref(), Some("\"drop-row\""));
+    assert_eq!(choice(6).as_deref(), Some("\"value\""));
+    let incomplete = of(6).incomplete.unwrap();
+    assert_eq!((incomplete.least, incomplete.most, incomplete.rows), (6, 12, 1000));
+    assert!(of(6).text.contains("# 6 to 12 of 1000 rows (0.60 % to 1.20 %) have a missing value."), "{}", of(6).text);
 }
 
 fn any_column() -> impl Strategy<Value = ColumnProfile> {

@@ -1,13 +1,14 @@
 //! The study as text. Whatever comes from the table is written as a TOML string or, in comments, escaped.
 
-use super::column::{BINS, ColumnDraft, Levels};
-use super::facts::Facts;
+use super::column::{BINS, ColumnDraft, Levels, role_word};
+use super::missing::Incomplete;
 use super::space::{LIMIT, Space};
-use crate::data::{Kind, OnMissing, Role, Source, TableProfile, format_number};
+use crate::data::{Decimal, Kind, OnMissing, Role, Source, TableProfile, format_number};
 
 const ROLES: &str = "\
 # Every role below is a guess. Check them first:
-#   identifying   dropped from a release
+#   identifying   names people: left out of a release, or replaced by random tokens
+#   drop          left out of a release
 #   quasi         recoded: what others may know about a person
 #   sensitive     kept as it is, what others must not learn; for privacy = \"l\", \"t\", …
 #   target        class or number that a model is to predict; for loss = \"classification\" or \"regression\"
@@ -37,19 +38,14 @@ pub(super) fn head(profile: &TableProfile) -> String {
     )
 }
 
-/// The share of rows, at most, that have a missing value in a column that the study uses; none where nothing at all
-/// is missing.
-pub(super) fn lost_rows(facts: &[Facts], columns: &[ColumnDraft]) -> Option<f64> {
-    if facts.iter().all(|facts| facts.missing == 0) {
-        return None;
-    }
-    let used = |column: &ColumnDraft| matches!(column.role, Role::Quasi | Role::Sensitive);
-    let shares = facts.iter().zip(columns).filter(|(_, column)| used(column));
-    Some(shares.map(|(facts, _)| facts.missing as f64 / facts.profile.rows.max(1) as f64).sum())
-}
-
 /// The `[data]` section.
-pub(super) fn data(out: &mut String, source: &Source, profile: &TableProfile, tokens: &[&str], lost: Option<f64>) {
+pub(super) fn data(
+    out: &mut String,
+    source: &Source,
+    profile: &TableProfile,
+    tokens: &[String],
+    incomplete: Option<&Incomplete>,
+) {
     let mut line = |text: String| {
         out.push_str(&text);
         out.push('\n');
@@ -66,35 +62,36 @@ pub(super) fn data(out: &mut String, source: &Source, profile: &TableProfile, to
     if let Some(comment) = source.comment {
         line(format!("comment = {}", string(&comment.to_string())));
     }
+    if profile.decimal == Decimal::Comma {
+        line("decimal = \",\"  # 3,14".to_owned());
+    }
     let mut missing: Vec<&str> = source.missing.iter().map(String::as_str).collect();
-    missing.extend(tokens.iter().filter(|token| !source.missing.iter().any(|known| known == *token)));
-    if lost.is_some() || missing != [""] {
+    missing
+        .extend(tokens.iter().map(String::as_str).filter(|token| !source.missing.iter().any(|known| known == token)));
+    if incomplete.is_some() || missing != [""] {
         line(format!("missing = {}  # cells that mean \"missing\"", list(missing.iter().map(|token| string(token)))));
     }
-    match (source.on_missing, lost) {
-        (OnMissing::Value, _) => line("on_missing = \"value\"  # drop-row | error".to_owned()),
-        (OnMissing::Error, _) => line("on_missing = \"error\"  # drop-row | value".to_owned()),
-        (OnMissing::DropRow, Some(share)) if share > 0.5 => {
-            line(
-                "# \"drop-row\" could leave out more than half of the rows; so \"missing\" is a value of its own."
-                    .to_owned(),
-            );
-            line("on_missing = \"value\"  # drop-row | error".to_owned());
+    let choice = incomplete.map_or(source.on_missing, |incomplete| incomplete.choice);
+    if let Some(incomplete) = incomplete.filter(|incomplete| incomplete.most > 0) {
+        line(format!("# {}.", capital(&incomplete.words())));
+        line(
+            "# \"drop-row\" leaves them all out; \"value\" leaves out none and makes \"missing\" a value of its own."
+                .to_owned(),
+        );
+    }
+    match choice {
+        OnMissing::Value => line("on_missing = \"value\"  # drop-row | error".to_owned()),
+        OnMissing::Error => line("on_missing = \"error\"  # drop-row | value".to_owned()),
+        OnMissing::DropRow if incomplete.is_some() => {
+            line("on_missing = \"drop-row\"  # value | error".to_owned());
         }
-        (OnMissing::DropRow, Some(_)) => line("on_missing = \"drop-row\"  # value | error".to_owned()),
-        (OnMissing::DropRow, None) => {}
+        OnMissing::DropRow => {}
     }
 }
 
 /// One `[[columns]]` entry.
 pub(super) fn column(out: &mut String, column: &ColumnDraft) {
-    let role = match column.role {
-        Role::Identifying => "identifying",
-        Role::Quasi => "quasi",
-        Role::Sensitive => "sensitive",
-        Role::Target => "target",
-        Role::Insensitive => "insensitive",
-    };
+    let role = role_word(column.role);
     let name = string(&column.name);
     let mut text = format!("\n[[columns]]\nname = {name}\nrole = \"{role}\"  # {}\n", column.why);
     let kind = if column.kind == Kind::Numeric { "numeric" } else { "categorical" };
@@ -108,7 +105,14 @@ pub(super) fn column(out: &mut String, column: &ColumnDraft) {
                 "hierarchy = \"flat\"  # shown or hidden; or a taxonomy: a file, or lists in lists\n".to_owned()
             }
             Levels::Prefix(_) => "hierarchy = \"prefix\"  # 13053, 1305*, 130**, …\n".to_owned(),
-            Levels::Dates => "hierarchy = \"dates\"  # day, month, quarter, year, decade\n".to_owned(),
+            Levels::Dates { format, or, .. } => {
+                let doubt = or.map_or(String::new(), |or| {
+                    format!("  # or \"{or}\": no value tells day from month, so look at some that you know")
+                });
+                format!(
+                    "hierarchy = \"dates\"  # day, month, quarter, year, decade\ndate_format = \"{format}\"{doubt}\n"
+                )
+            }
             Levels::Widths(widths) => {
                 let widths = list(widths.iter().map(|width| format_number(*width)));
                 format!("widths = {widths}  # intervals, each width a multiple of the one before\n")
@@ -121,9 +125,10 @@ pub(super) fn column(out: &mut String, column: &ColumnDraft) {
             }
         };
     }
-    if column.wants_taxonomy {
-        text += "# It is released as it is. To recode it, write a file with one line per value, value;group;…;*, and set\n\
-                 # role = \"quasi\"\n# kind = \"categorical\"\n# recode = \"levels\"\n# taxonomy = \"FILE.csv\"\n";
+    if column.stuck {
+        text += "# It is left out of a release. To recode it, write a file with one line per value, value;group;…;*, and set\n\
+                 # role = \"quasi\"\n# kind = \"categorical\"\n# recode = \"levels\"\n# taxonomy = \"FILE.csv\"\n\
+                 # To release it as it is, values that one row alone has and all, set role = \"insensitive\" (init --keep).\n";
     }
     out.push_str(&text);
 }
@@ -168,4 +173,10 @@ fn string(text: &str) -> String {
 
 fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// A sentence with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

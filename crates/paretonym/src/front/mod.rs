@@ -3,6 +3,7 @@
 mod archive;
 mod choose;
 mod hypervolume;
+mod left_out;
 mod objective;
 mod reading;
 mod solution;
@@ -10,6 +11,7 @@ mod solution;
 pub use archive::{Archive, Entry};
 pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
+pub use left_out::LeftOut;
 pub(crate) use objective::round;
 pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution, l_form, l_label};

@@ -43,6 +43,9 @@ pub struct Solution {
     /// How far the loss lies above that bound: no recoding of this privacy can lose less by more than this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
+    /// Kept rows in groups with but one value of a sensitive column.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub one_valued: u64,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
     /// Which groups are suppressed.
@@ -69,6 +72,10 @@ impl Solution {
 
 /// The one key of a local recoding.
 const LOCAL: &str = "regions";
+
+fn is_none(rows: &u64) -> bool {
+    *rows == 0
+}
 
 /// How evenly a solution protects people: two releases of one k can treat most of them very differently.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -167,6 +174,9 @@ pub struct FrontFile {
     /// What the user should know about how it was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// In what ways a release would tell more than its k says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What is maximised and minimised.
     pub objectives: Vec<Objective>,
     /// The solutions, best first objective first.

@@ -68,6 +68,9 @@ pub struct Certificate {
 
     /// Every loss that the table allows, as the search worked it out; these are not measured on the written file.
     pub losses: BTreeMap<String, f64>,
+    /// In what ways the release tells more than its k says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Where the release repeats a saved recoding on a later table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reapplied: Option<Reapplied>,

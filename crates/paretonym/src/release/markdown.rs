@@ -29,6 +29,12 @@ fn write(text: &mut String, one: &Certificate) -> std::fmt::Result {
     writeln!(text, "| {} | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256)?;
     writeln!(text, "Original table: `{}`, a digest whose key its owner keeps.", one.input.digest)?;
     writeln!(text, "Figures that compare with rows left out of the release are rounded up.")?;
+    if !one.warnings.is_empty() {
+        writeln!(text, "\n## Warnings\n")?;
+        for warning in &one.warnings {
+            writeln!(text, "- {warning}")?;
+        }
+    }
     writeln!(text, "\n## What was done\n")?;
     for fate in ["recoded", "kept", "dropped", "token"] {
         let names: Vec<&str> = one.columns.iter().filter(|own| own.fate == fate).map(|own| own.name.as_str()).collect();

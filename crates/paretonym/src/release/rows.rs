@@ -43,7 +43,9 @@ pub fn fates(study: &Study, names: &[String], recoded: &[&str], tokens: bool) ->
                 ))),
             };
         };
-        Ok(if column.role.has(Role::Identifying) {
+        Ok(if column.role.has(Role::Drop) {
+            Fate::Drop
+        } else if column.role.has(Role::Identifying) {
             if tokens { Fate::Token } else { Fate::Drop }
         } else if column.role.has(Role::Sensitive) || column.role.has(Role::Target) {
             Fate::KeepUsed

@@ -2,7 +2,7 @@
 
 use super::number::Kind;
 use super::words;
-use crate::front::{FrontFile, Solution};
+use crate::front::{FrontFile, LeftOut, Solution};
 use crate::measure::Sense;
 
 /// One number that every solution has.
@@ -35,7 +35,7 @@ pub(super) struct Fields<'a> {
 }
 
 /// Names in front.json and whether they are shares.
-const KNOWN: [(&str, Kind); 11] = [
+const KNOWN: [(&str, Kind); 12] = [
     ("k", Kind::Number),
     ("loss", Kind::Share),
     ("gl", Kind::Share),
@@ -45,6 +45,7 @@ const KNOWN: [(&str, Kind); 11] = [
     ("t", Kind::Number),
     ("necd", Kind::Number),
     ("suppressed", Kind::Number),
+    ("left_out", Kind::Share),
     ("groups", Kind::Number),
     ("alternatives", Kind::Number),
 ];
@@ -52,7 +53,7 @@ const KNOWN: [(&str, Kind); 11] = [
 impl<'a> Fields<'a> {
     pub fn new(front: &'a FrontFile) -> Self {
         let mut list: Vec<Field> = Vec::new();
-        let column = |key: &str| front.solutions.iter().map(|solution| known(solution, key)).collect::<Vec<_>>();
+        let column = |key: &str| front.solutions.iter().map(|solution| known(front, solution, key)).collect::<Vec<_>>();
         for (key, kind) in KNOWN {
             let values = column(key);
             if values.iter().any(Option::is_some) {
@@ -97,7 +98,7 @@ impl<'a> Fields<'a> {
         let privacy = (0..self.objectives.len()).filter(|at| self.is_privacy(*at)).map(|at| self.objectives[at]);
         let mut fields: Vec<usize> = privacy.collect();
         let suppresses = self.front.solutions.iter().any(|solution| solution.suppressed > 0);
-        for key in ["k", "loss", "sl"] {
+        for key in ["k", "loss", "sl", "left_out"] {
             fields.extend(self.find(key).filter(|_| key != "sl" || suppresses));
         }
         let mut seen = Vec::new();
@@ -114,7 +115,9 @@ impl<'a> Fields<'a> {
     pub fn falls(&self, field: usize) -> bool {
         match self.objectives.iter().position(|own| *own == field) {
             Some(at) => self.front.objectives[at].sense == Sense::Min,
-            None => matches!(self.list[field].key.as_str(), "loss" | "gl" | "sl" | "t" | "suppressed" | "necd"),
+            None => {
+                matches!(self.list[field].key.as_str(), "loss" | "gl" | "sl" | "t" | "suppressed" | "left_out" | "necd")
+            }
         }
     }
 }
@@ -124,11 +127,11 @@ pub(super) fn value(front: &FrontFile, solution: &Solution, key: &str) -> Option
     let name = key.strip_prefix("objective ").unwrap_or(key);
     match front.objectives.iter().position(|objective| objective.name == name) {
         Some(at) => solution.objectives.get(at).copied(),
-        None => known(solution, name),
+        None => known(front, solution, name),
     }
 }
 
-fn known(solution: &Solution, key: &str) -> Option<f64> {
+fn known(front: &FrontFile, solution: &Solution, key: &str) -> Option<f64> {
     match key {
         "k" => Some(solution.k as f64),
         "loss" => Some(solution.loss),
@@ -139,6 +142,8 @@ fn known(solution: &Solution, key: &str) -> Option<f64> {
         "t" => solution.t,
         "necd" => Some(solution.necd),
         "suppressed" => Some(solution.suppressed as f64),
+        // Where nothing is missing, the suppressed rows are all that is left out.
+        "left_out" => (front.dropped > 0).then(|| LeftOut::of(front, solution).share()),
         "groups" => Some(solution.groups as f64),
         "alternatives" => Some(solution.alternatives as f64),
         _ => None,

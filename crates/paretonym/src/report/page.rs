@@ -55,6 +55,12 @@ fn head(page: &Page) -> String {
         let _ = write!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", text(&value));
     }
     html.push_str("</dl>");
+    if !page.front.warnings.is_empty() {
+        html.push_str("<ul class=\"notes warnings\">");
+        let warnings = page.front.warnings.iter();
+        warnings.for_each(|warning| html.push_str(&format!("<li><b>Warning:</b> {}</li>", text(warning))));
+        html.push_str("</ul>");
+    }
     if !page.front.notes.is_empty() {
         html.push_str("<ul class=\"notes\">");
         page.front.notes.iter().for_each(|note| html.push_str(&format!("<li>{}</li>", text(note))));
@@ -244,12 +250,27 @@ mod tests {
                 solution.weighted_k,
                 solution.necd,
                 solution.suppressed as f64,
+                front.dropped as f64 / (front.rows + front.dropped) as f64,
                 solution.groups as f64,
                 solution.alternatives as f64,
             ];
             assert_eq!(cells, expected);
         }
         assert!(rows[0].contains(">99,999<") && rows[0].contains(">51.23\u{a0}%<"), "{}", rows[0]);
+    }
+
+    #[test]
+    fn all_that_is_left_out_and_every_warning_is_told() {
+        let mut front = front_of(&[(14, 0.248)]);
+        front.solutions[0].suppressed = 242;
+        front.warnings = vec!["Column \"<b>\" is released as it is.".to_owned()];
+        let html = page_of(&front);
+        assert!(html.contains("2,399 more rows of the table, 7.37\u{a0}% of it, are left out"), "{html}");
+        assert!(html.contains("30,162 of 32,561 (2,399 left out for missing values)"));
+        assert!(html.contains("left out in all") && html.contains("8.11\u{a0}%"));
+        assert!(html.contains("<b>Warning:</b> Column &quot;&lt;b&gt;&quot; is released"), "{html}");
+        front.dropped = 0;
+        assert!(!page_of(&front).contains("left out in all"));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         groups: 30_162 / k,
         loss_bound: None,
         gap: None,
+        one_valued: 0,
         alternatives: 0,
         cutoff: Cutoff::Nothing,
         recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),
@@ -45,6 +46,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         seed: 1,
         seconds: 0.1,
         notes: Vec::new(),
+        warnings: Vec::new(),
         objectives: vec![Objective::max("k"), Objective::min("loss")],
         solutions: points.iter().enumerate().map(solution).collect(),
     }

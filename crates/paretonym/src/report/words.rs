@@ -17,6 +17,10 @@ pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
         "t" => ("t", "largest distance between a group's sensitive values and the table's"),
         "necd" => ("NECD", "largest minus smallest group, over rows − 1"),
         "suppressed" => ("suppressed", "rows suppressed"),
+        "left_out" => (
+            "left out in all",
+            "share of all rows of the table that are suppressed or have a missing value: none is released",
+        ),
         "groups" => ("groups", "groups kept"),
         "alternatives" => ("alternatives", "other recodings that reach the same objectives"),
         other => {
@@ -82,7 +86,19 @@ pub(super) fn headline(front: &FrontFile) -> String {
     } else {
         "none of the recodings tried beats"
     };
-    format!("{solutions} that {rivals}: {traded}, on {} rows{}.", number(front.rows as f64), text(&suppression))
+    let missing = match front.dropped {
+        0 => String::new(),
+        dropped => format!(
+            ". {} more rows of the table, {} of it, are left out of every release because a value is missing",
+            number(dropped as f64),
+            Kind::Share.show(dropped as f64 / (front.rows + dropped) as f64)
+        ),
+    };
+    format!(
+        "{solutions} that {rivals}: {traded}, on {} rows{}{missing}.",
+        number(front.rows as f64),
+        text(&suppression)
+    )
 }
 
 fn objective_words(front: &FrontFile, name: &str) -> String {
@@ -122,7 +138,11 @@ pub(super) fn facts(front: &FrontFile) -> Vec<(&'static str, String)> {
     }
     let mut rows = number(front.rows as f64);
     if front.dropped > 0 {
-        rows.push_str(&format!(" ({} dropped for missing values)", number(front.dropped as f64)));
+        rows.push_str(&format!(
+            " of {} ({} left out for missing values)",
+            number((front.rows + front.dropped) as f64),
+            number(front.dropped as f64)
+        ));
     }
     let evaluated = match front.space {
         Some(space) => format!("{} of {} recodings", number(front.evaluated as f64), number(space as f64)),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::data::{Kind, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, Role, unusable_number};
+use crate::data::{DateFormat, Kind, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, Role, unusable_number};
 use crate::error::{Error, Result};
 use crate::recode::Family;
 use crate::taxonomy::MAX_LEVELS;
@@ -39,6 +39,9 @@ pub struct ColumnSpec {
     /// Generated levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hierarchy: Option<Generated>,
+    /// How the dates of `hierarchy = "dates"` are written, such as dd.mm.yyyy; guessed where only one way fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<DateFormat>,
     /// A file of leaf lines, or nested lists.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "in_written_order")]
     pub taxonomy: Option<toml::Value>,
@@ -120,6 +123,7 @@ impl ColumnSpec {
             widths: None,
             groups: None,
             hierarchy: None,
+            date_format: None,
             taxonomy: None,
             order: None,
             weight: None,
@@ -225,6 +229,9 @@ impl ColumnSpec {
         }
         if self.taxonomy.is_some() && (self.range.is_some() || self.bins.is_some()) {
             return wrong("a taxonomy names its own values; remove range, granularity and bins");
+        }
+        if self.date_format.is_some() && self.hierarchy != Some(Generated::Dates) {
+            return wrong("date_format is for dates; set hierarchy = \"dates\" or remove it");
         }
         let ordered_by_itself =
             self.taxonomy.is_some() || matches!(self.hierarchy, Some(Generated::Prefix | Generated::Dates));

@@ -109,11 +109,24 @@ impl<'a> Describer<'a> {
             groups: kept.groups().count() as u64,
             loss_bound: None,
             gap: None,
+            one_valued: self.one_valued(&kept),
             alternatives: entry.alternatives,
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),
             recoding: Map::new(),
         }
+    }
+}
+
+impl Describer<'_> {
+    /// Rows in groups that have but one value of some sensitive column.
+    fn one_valued(&self, kept: &Kept) -> u64 {
+        let groups = &kept.grouping.groups;
+        let single = |group: &usize| {
+            let view = groups.view(*group);
+            self.table.sensitive().any(|attribute| view.attribute(attribute).0.len() == 1)
+        };
+        kept.groups().filter(single).map(|group| u64::from(groups.rows[group])).sum()
     }
 }
 

@@ -3,14 +3,17 @@
 
 mod assemble;
 mod column;
+mod concerns;
 mod describe;
 mod groups;
 mod outline;
 pub(crate) mod plan;
 mod run;
+mod shown;
 
 pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};
+pub use concerns::{concerns, one_value};
 pub(crate) use describe::Describer;
 pub use describe::describe;
 pub use groups::{CountedGroups, count_groups};

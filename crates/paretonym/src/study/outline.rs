@@ -22,7 +22,7 @@ pub fn outline(
         Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => Dictionary::Declared,
         Encoding::Text => Dictionary::Text(values.to_vec()),
         Encoding::Numbers => {
-            let number = |text: &String| text.parse::<f64>().ok().filter(|number| number.is_finite());
+            let number = |text: &String| source.decimal.read(text);
             let numbers = values.iter().map(|text| {
                 number(text).ok_or_else(|| {
                     Error::study(format!(

@@ -105,7 +105,9 @@ impl<'a> Plan<'a> {
                     Some(Generated::Prefix) => {
                         prefix_masking(&place, texts).map(|(labels, tree)| (labels, Some(tree)))?
                     }
-                    Some(Generated::Dates) => date_levels(&place, texts).map(|(labels, tree)| (labels, Some(tree)))?,
+                    Some(Generated::Dates) => {
+                        date_levels(&place, texts, spec.date_format).map(|(labels, tree)| (labels, Some(tree)))?
+                    }
                     _ => {
                         let mut labels = texts.clone();
                         labels.sort();

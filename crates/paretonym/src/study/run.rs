@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::describe::describe_found;
-use super::{Study, count};
+use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
@@ -28,6 +28,7 @@ pub struct Exploration {
 pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Exploration> {
     let started = Instant::now();
     let table = count(study, engine, watch)?;
+    let warnings = concerns(study, &table, engine, watch)?;
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
@@ -50,7 +51,7 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
     if let Some((at, why)) = problem.answer(&entries) {
         notes.push(format!("The answer is solution {}: {why}.", at + 1));
     }
-    let front = FrontFile {
+    let mut front = FrontFile {
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),
         optimizer: optimizer.name().to_owned(),
@@ -68,9 +69,11 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         seed: settings.seed,
         seconds: started.elapsed().as_secs_f64(),
         notes,
+        warnings,
         objectives: problem.objectives(),
         solutions,
     };
+    front.warnings.extend(front.one_valued());
     let regions = found.regions.map(|placed| placed.regions);
     Ok(Exploration { front, table, entries, regions })
 }

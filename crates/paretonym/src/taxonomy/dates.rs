@@ -1,47 +1,43 @@
 //! Levels of dates: day → month → quarter → year → decade → *.
 
 use super::{Hierarchy, Level};
+use crate::data::{DATE_FORMATS, Date, DateFormat, date_formats_of};
 use crate::error::{Error, Result};
-
-/// A value that was read as a date; the derived order is chronological, then by text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Date {
-    year: u32,
-    month: u32,
-    /// 0 for a value that names a month only.
-    day: u32,
-    /// The clock time `HH:MM…` as written, empty where there is none.
-    time: String,
-    /// The whole value.
-    text: String,
-}
 
 /// The distinct dates in chronological order and their hierarchy.
 ///
-/// A value is `YYYY-MM-DD`, a real day of the calendar, or `YYYY-MM`; a time may follow after `T` or a space. Each
-/// distinct value is a leaf. The levels above are month `2021-03`, quarter `2021-Q1`, year `2021`, decade `2020s` and
-/// `*`, all of them even where one changes nothing; where some value has a time, the day comes first. Times are compared
-/// as written, whatever their zone.
+/// A value is a real day of the calendar in the given format, or in the only format that all values fit; a time may follow
+/// after `T` or a space. Each distinct value is a leaf, as it is written. The levels above are month `2021-03`, quarter
+/// `2021-Q1`, year `2021`, decade `2020s` and `*`, all of them even where one changes nothing; where some value has a time,
+/// the day comes first. Times are compared as written, whatever their zone.
 ///
 /// [`months_level`] tells which of them is the months.
 ///
-/// Fails on a value that is not a date, naming it.
-pub fn date_levels(place: &str, values: &[String]) -> Result<(Vec<String>, Hierarchy)> {
+/// Fails on a value that is not a date, naming it, and where day and month cannot be told apart.
+pub fn date_levels(place: &str, values: &[String], format: Option<DateFormat>) -> Result<(Vec<String>, Hierarchy)> {
+    let format = match format {
+        Some(format) => format,
+        None => guessed(place, values)?,
+    };
     let mut dates = Vec::with_capacity(values.len());
     for value in values {
-        let date = parse(value).ok_or_else(|| {
-            Error::taxonomy(place, format!("{value:?} is not a date; dates are written YYYY-MM-DD, like 2021-03-31"))
+        let date = format.read(value).ok_or_else(|| {
+            let example = Date { year: 2021, month: 3, day: 31, time: String::new() };
+            Error::taxonomy(
+                place,
+                format!("{value:?} is not a date; dates are written {format} here, like {}", written(&example, format)),
+            )
         })?;
-        dates.push(date);
+        dates.push((date, value.as_str()));
     }
     dates.sort();
     dates.dedup();
-    let leaves: Vec<String> = dates.iter().map(|date| date.text.clone()).collect();
+    let leaves: Vec<String> = dates.iter().map(|(_, text)| (*text).to_owned()).collect();
     if leaves.is_empty() {
         return Ok((leaves, Hierarchy::flat(&[])));
     }
     let mut levels = Vec::new();
-    if dates.iter().any(|date| !date.time.is_empty()) {
+    if dates.iter().any(|(date, _)| !date.time.is_empty()) {
         levels.push(runs(&dates, |date| match date.day {
             0 => format!("{:04}-{:02}", date.year, date.month),
             day => format!("{:04}-{:02}-{day:02}", date.year, date.month),
@@ -61,10 +57,41 @@ pub fn months_level(hierarchy: &Hierarchy) -> usize {
     hierarchy.height().saturating_sub(4)
 }
 
+/// The format that fits all values. The standard one where none does: the error is then about a value.
+fn guessed(place: &str, values: &[String]) -> Result<DateFormat> {
+    let fitting = date_formats_of(values.iter().map(String::as_str));
+    match fitting.as_slice() {
+        [first, .., last] if first.twin() == Some(*last) => Err(Error::taxonomy(
+            place,
+            format!(
+                "day and month cannot be told apart in these dates; say which comes first: date_format = \"{first}\" or \
+                 \"{last}\""
+            ),
+        )),
+        [first, ..] => Ok(*first),
+        // Where most values fit one format, the others are the ones that are wrong.
+        [] => {
+            let fits = |format: &DateFormat| values.iter().filter(|value| format.read(value).is_some()).count();
+            let best = DATE_FORMATS.iter().rev().max_by_key(|format| fits(format)).filter(|format| fits(format) > 0);
+            Ok(best.copied().unwrap_or(DateFormat::ISO))
+        }
+    }
+}
+
+/// A day as a format has it.
+fn written(date: &Date, format: DateFormat) -> String {
+    let parts = [
+        ("yyyy", format!("{:04}", date.year)),
+        ("mm", format!("{:02}", date.month)),
+        ("dd", format!("{:02}", date.day)),
+    ];
+    parts.iter().fold(format.to_string(), |text, (part, value)| text.replace(part, value))
+}
+
 /// Neighbouring dates with the same label are one set.
-fn runs(dates: &[Date], label: impl Fn(&Date) -> String) -> Level {
+fn runs(dates: &[(Date, &str)], label: impl Fn(&Date) -> String) -> Level {
     let mut level = Level { set_of: Vec::with_capacity(dates.len()), labels: Vec::new() };
-    for date in dates {
+    for (date, _) in dates {
         let label = label(date);
         if level.labels.last() != Some(&label) {
             level.labels.push(label);
@@ -72,74 +99,6 @@ fn runs(dates: &[Date], label: impl Fn(&Date) -> String) -> Level {
         level.set_of.push(level.labels.len() as u32 - 1);
     }
     level
-}
-
-fn parse(text: &str) -> Option<Date> {
-    let (date, time) = match text.split_once(['T', ' ']) {
-        Some((date, time)) => (date, Some(time)),
-        None => (text, None),
-    };
-    let mut parts = date.split('-');
-    let year = digits(parts.next()?, 4)?;
-    let month = digits(parts.next()?, 2)?;
-    let day = parts.next().map(|day| digits(day, 2));
-    let last = days_in(year, month)?;
-    let day = match day {
-        Some(day) => day.filter(|day| (1..=last).contains(day))?,
-        None if time.is_none() => 0,
-        None => return None,
-    };
-    if parts.next().is_some() || time.is_some_and(|time| !is_time(time)) {
-        return None;
-    }
-    Some(Date { year, month, day, time: time.unwrap_or_default().to_owned(), text: text.to_owned() })
-}
-
-/// Exactly so many digits and nothing else.
-fn digits(text: &str, count: usize) -> Option<u32> {
-    let right = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    right.then(|| text.parse().ok()).flatten()
-}
-
-/// None where there is no such month.
-fn days_in(year: u32, month: u32) -> Option<u32> {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => Some(if leap { 29 } else { 28 }),
-        4 | 6 | 9 | 11 => Some(30),
-        1..=12 => Some(31),
-        _ => None,
-    }
-}
-
-/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`, with `Z` or an offset such as `+01:00` behind it or not.
-fn is_time(text: &str) -> bool {
-    let clock = match text.strip_suffix('Z') {
-        Some(clock) => clock,
-        None => match text.split_once(['+', '-']) {
-            Some((clock, offset)) => {
-                let (hours, minutes) = offset.split_once(':').unwrap_or((offset, "00"));
-                if !(below(hours, 24) && below(minutes, 60)) {
-                    return false;
-                }
-                clock
-            }
-            None => text,
-        },
-    };
-    let mut parts = clock.trim_end().splitn(3, ':');
-    let hours = parts.next().is_some_and(|hours| below(hours, 24));
-    let minutes = parts.next().is_some_and(|minutes| below(minutes, 60));
-    let seconds = parts.next().is_none_or(|seconds| {
-        let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-        // 60 is a leap second.
-        below(whole, 61) && !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    hours && minutes && seconds
-}
-
-fn below(text: &str, limit: u32) -> bool {
-    digits(text, 2).is_some_and(|number| number < limit)
 }
 
 #[cfg(test)]
@@ -150,7 +109,7 @@ mod tests {
 
     fn read(values: &[&str]) -> Result<(Vec<String>, Hierarchy)> {
         let values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
-        date_levels("column \"born\"", &values)
+        date_levels("column \"born\"", &values, None)
     }
 
     #[test]
@@ -196,18 +155,44 @@ mod tests {
         }
     }
 
+    #[test]
+    fn other_formats_have_the_same_levels() {
+        let (leaves, hierarchy) = read(&["31.03.2021", "01.12.1999", "1.4.2021"]).unwrap();
+        assert_eq!(leaves, ["01.12.1999", "31.03.2021", "1.4.2021"]);
+        assert_eq!(hierarchy.level(1).labels, ["1999-12", "2021-03", "2021-04"]);
+        let (leaves, hierarchy) = read(&["12/31/2021 4:15 PM", "12/31/2021 11:00 AM", "01/02/2021 9:00 AM"]).unwrap();
+        assert_eq!(leaves, ["01/02/2021 9:00 AM", "12/31/2021 11:00 AM", "12/31/2021 4:15 PM"]);
+        assert_eq!(hierarchy.level(1).labels, ["2021-01-02", "2021-12-31"]);
+        assert_eq!(hierarchy.level(3).labels, ["2021-Q1", "2021-Q4"]);
+    }
+
+    #[test]
+    fn day_and_month_are_told_apart_or_asked_for() {
+        let values: Vec<String> = ["03/04/2021", "05/06/2021"].map(str::to_owned).to_vec();
+        let said = date_levels("column \"born\"", &values, None).unwrap_err().to_string();
+        assert!(said.contains("date_format = \"dd/mm/yyyy\" or \"mm/dd/yyyy\""), "{said}");
+        let month = |format: &str| {
+            let (_, tree) = date_levels("x", &values, Some(format.parse().unwrap())).unwrap();
+            tree.level(1).labels.clone()
+        };
+        assert_eq!(month("dd/mm/yyyy"), ["2021-04", "2021-06"]);
+        assert_eq!(month("mm/dd/yyyy"), ["2021-03", "2021-05"]);
+        let said = date_levels("x", &values, Some(DateFormat::ISO)).unwrap_err().to_string();
+        assert!(said.contains("written yyyy-mm-dd here, like 2021-03-31"), "{said}");
+    }
+
     proptest! {
         #[test]
         fn all_dates_give_a_hierarchy(days in prop::collection::vec((0u32..=9999, 1u32..=12, 1u32..=28), 1..50)) {
             let values: Vec<String> = days.iter().map(|(y, m, d)| format!("{y:04}-{m:02}-{d:02}")).collect();
-            let (leaves, hierarchy) = date_levels("x", &values).unwrap();
+            let (leaves, hierarchy) = date_levels("x", &values, None).unwrap();
             prop_assert!(leaves.is_sorted());
             prop_assert_eq!(hierarchy.height(), 5);
         }
 
         #[test]
         fn no_text_panics(text in ".{0,30}|[0-9T: +Z.é-]{0,30}") {
-            let _ = date_levels("x", &[text]);
+            let _ = date_levels("x", &[text], None);
         }
     }
 }
