@@ -58,6 +58,9 @@ pub fn explore(
     }
     if explored.stopped {
         let place = out.join(folder::FRONT);
+        if explored.front.complete {
+            anyhow::bail!("stopped while the solutions were described; the front is in {}", place.display());
+        }
         let going_on = match out.join(folder::CHECKPOINT).is_file() {
             true => format!("; `paretonym explore --resume {}` goes on", out.display()),
             false => String::new(),

@@ -61,6 +61,7 @@ impl Files<'_> {
                 }
                 _ => {}
             }
+            go_on(watch)?;
             releases.push(released(name, &original, &cells, &present));
         }
         Ok(releases)
@@ -125,6 +126,7 @@ pub fn solutions(dir: &Path, ids: &[u32], watch: &dyn Watch) -> Result<Vec<Relea
     let regions = read_regions(dir, &front)?;
     let mut releases = Vec::new();
     for id in ids {
+        go_on(watch)?;
         let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
         releases.push(Release { name: solution_name(*id), properties: properties_of(&recoded.kept())? });
     }
@@ -155,6 +157,7 @@ pub fn solutions_and_files(
     };
     let mut releases = Vec::new();
     for id in ids {
+        go_on(watch)?;
         let recoded = Recoded::new(&study, &table, &front, regions.as_ref(), *id)?;
         let (cells, present) = recoded.rows(&columns)?;
         releases.push(released(&solution_name(*id), &original, &cells, &present));
@@ -163,6 +166,11 @@ pub fn solutions_and_files(
     let files = Files { original: source, releases: files, quasi: &quasi, sensitive: &sensitive, id };
     releases.extend(files.read(watch)?);
     Ok(releases)
+}
+
+/// An error where the user has had enough.
+fn go_on(watch: &dyn Watch) -> Result<()> {
+    if watch.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
 }
 
 fn solution_name(id: u32) -> String {

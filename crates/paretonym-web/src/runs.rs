@@ -132,13 +132,22 @@ fn failed(message: impl Into<String>) -> State {
 }
 
 fn compute(job: &Job) -> State {
-    match explore(&job.study, &job.dir, job.saved.clone(), &[], &*job.live) {
+    // A search has threads of its own: what is answered at once never waits for them.
+    let threads = match crate::desk::threads() {
+        Ok(threads) => threads,
+        Err(error) => return failed(error.to_string()),
+    };
+    match threads.install(|| explore(&job.study, &job.dir, job.saved.clone(), &[], &*job.live)) {
         Ok(explored) if explored.stopped && !explored.front.complete => {
             let message =
                 format!("stopped early; the best {} solutions so far are kept", explored.front.solutions.len());
             State { status: Status::Stopped, message: Some(message) }
         }
-        Ok(_) => State::of(Status::Done),
+        Ok(explored) => {
+            let unmeasured = explored.front.solutions.iter().filter(|solution| !solution.described).count();
+            let message = (unmeasured > 0).then(|| format!("{unmeasured} solutions were not measured"));
+            State { status: Status::Done, message }
+        }
         Err(error @ Error::Cancelled) => State { status: Status::Stopped, message: Some(error.to_string()) },
         Err(error) => failed(error.to_string()),
     }

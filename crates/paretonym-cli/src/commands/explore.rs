@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
     #[arg(long, value_name = "DIR")]
     behind: Vec<PathBuf>,
-    /// Worker threads [default: one per core]. The result does not depend on it.
+    /// Worker threads, at most one per core [default: one per core, as with 0]. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Print front.json.
@@ -120,7 +120,7 @@ fn models(names: &str) -> OneOrMore {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    set_threads(arguments.threads)?;
+    set_threads(arguments.threads, arguments.quiet)?;
     let behind = arguments.behind.iter().map(|dir| {
         let front = read_front(dir)?;
         Ok((format!("{} ({})", front.optimizer, dir.display()), front))
@@ -139,11 +139,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     results::explore(&study, &out, show, None, &behind)
 }
 
-/// Limits the worker threads.
-pub fn set_threads(threads: Option<usize>) -> Result<()> {
-    if let Some(threads) = threads {
-        if threads == 0 {
-            return Err(Error::study("threads must be at least 1").into());
+/// Limits the worker threads. More than there are cores only take memory and time from each other.
+fn set_threads(threads: Option<usize>, quiet: bool) -> Result<()> {
+    if let Some(asked) = threads {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if asked == 0 { cores } else { asked.min(cores) };
+        if asked > threads && !quiet {
+            eprintln!("note: {asked} threads are more than the cores of this machine; using {threads}");
         }
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }

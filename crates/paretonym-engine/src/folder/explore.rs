@@ -5,8 +5,9 @@ use std::path::Path;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Limits, choose};
+use paretonym::recode::Regions;
 use paretonym::report::{self, GroupCurve, Page};
-use paretonym::study::{Exploration, Study, run};
+use paretonym::study::{Exploration, Study, run_keeping};
 
 use super::checkpoint::Checkpoints;
 use super::{FRONT, REGIONS, REPORT, STUDY};
@@ -41,28 +42,14 @@ pub fn explore(
 ) -> Result<Explored> {
     let study_text = study_text(study)?;
     let checkpoints = Checkpoints::new(watch, out, &study_text, saved);
-    let Exploration { front, regions, .. } = run(study, &Embedded, &checkpoints)?;
+    // The front first, as soon as it is found: whatever happens while its solutions are described, it is there.
+    let mut keep = |front: &FrontFile, regions: Option<&Regions>| {
+        keep_front(out, &study_text, front, regions)?;
+        remove(&out.join(REPORT))
+    };
+    let Exploration { front, regions, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
     let stopped = watch.cancelled();
-
-    private_folder(out)?;
-    let unwritable = |error: serde_json::Error| Error::study(error.to_string());
-    let front_text = serde_json::to_string_pretty(&front).map_err(unwritable)?;
-    write_atomically(&out.join(STUDY), |file| file.write_all(study_text.as_bytes()))?;
-    let boxes = out.join(REGIONS);
-    match &regions {
-        Some(regions) => {
-            let text = serde_json::to_string(regions).map_err(unwritable)?;
-            write_atomically(&boxes, |file| file.write_all(text.as_bytes()))?;
-        }
-        // The boxes of an earlier front would be taken for those of this one.
-        None if boxes.exists() => std::fs::remove_file(&boxes).map_err(|source| Error::File {
-            action: "remove",
-            path: boxes.clone(),
-            source,
-        })?,
-        None => {}
-    }
-    write_atomically(&out.join(FRONT), |file| file.write_all(front_text.as_bytes()))?;
+    let front_text = keep_front(out, &study_text, &front, regions.as_ref())?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
     // A search that was stopped can go on from its own checkpoint, though not from that of an earlier study; one that
@@ -71,6 +58,34 @@ pub fn explore(
         checkpoints.remove()?;
     }
     Ok(Explored { front, front_text, stopped })
+}
+
+/// Writes a front with what it needs to be read; the text of front.json.
+fn keep_front(out: &Path, study_text: &str, front: &FrontFile, regions: Option<&Regions>) -> Result<String> {
+    private_folder(out)?;
+    let unwritable = |error: serde_json::Error| Error::study(error.to_string());
+    let front_text = serde_json::to_string_pretty(front).map_err(unwritable)?;
+    write_atomically(&out.join(STUDY), |file| file.write_all(study_text.as_bytes()))?;
+    match regions {
+        Some(regions) => {
+            let text = serde_json::to_string(regions).map_err(unwritable)?;
+            write_atomically(&out.join(REGIONS), |file| file.write_all(text.as_bytes()))?;
+        }
+        // The boxes of an earlier front would be taken for those of this one.
+        None => remove(&out.join(REGIONS))?,
+    }
+    write_atomically(&out.join(FRONT), |file| file.write_all(front_text.as_bytes()))?;
+    Ok(front_text)
+}
+
+/// Removes a file if it is there.
+fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::File { action: "remove", path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The report of a front, for a publisher who can bear a quarter of the information lost.

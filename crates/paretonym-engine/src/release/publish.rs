@@ -23,6 +23,7 @@ use super::tokens::hex;
 use super::verify::verify;
 use super::write::{Writing, Written, write};
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
+use crate::scratch::ScratchFolder;
 use crate::table::{Kind, Table};
 
 /// Everything that is to be published.
@@ -95,8 +96,8 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let (audit, measured) = verify(publication, &draft, delimiter, written, watch)?;
 
     watch.phase("signing", None);
-    let mut certificate = certificate(publication, &table, &fates, written)?;
-    certificate.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
+    let mut certificate = certificate(publication, &table, &fates, written, watch)?;
+    certificate.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 }, watch)?;
     certificate.measured(&audit, &measured);
     companions::write(&draft, &certificate, saved)?;
     if watch.cancelled() {
@@ -130,12 +131,8 @@ fn name_files(draft: &Path, out: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
-fn working_folder(folder: &Path) -> Result<tempfile::TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".paretonym-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir_in(folder).map_err(|source| Error::File { action: "write", path: folder.to_owned(), source })
+fn working_folder(folder: &Path) -> Result<ScratchFolder> {
+    ScratchFolder::new(folder).map_err(|source| Error::File { action: "write", path: folder.to_owned(), source })
 }
 
 /// Seeds of the row order and of the tokens.
@@ -172,7 +169,7 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
 }
 
 /// Name, size and hash of a file.
-fn facts(path: &Path, rows: u64) -> Result<FileFacts> {
+fn facts(path: &Path, rows: u64, watch: &dyn Watch) -> Result<FileFacts> {
     let failed = |source: io::Error| Error::File { action: "read", path: path.to_owned(), source };
     let mut file = crate::file::open(path)?;
     let mut hasher = Sha256::new();
@@ -183,6 +180,9 @@ fn facts(path: &Path, rows: u64) -> Result<FileFacts> {
         if read == 0 {
             break;
         }
+        if watch.cancelled() {
+            return Err(Error::Cancelled);
+        }
         hasher.update(&buffer[..read]);
         bytes += read as u64;
     }
@@ -190,9 +190,15 @@ fn facts(path: &Path, rows: u64) -> Result<FileFacts> {
 }
 
 /// A certificate with everything but the measures.
-fn certificate(publication: &Publication, table: &Table, fates: &[Fate], written: Written) -> Result<Certificate> {
+fn certificate(
+    publication: &Publication,
+    table: &Table,
+    fates: &[Fate],
+    written: Written,
+    watch: &dyn Watch,
+) -> Result<Certificate> {
     let Publication { study, saved, claim, options, .. } = publication;
-    let input = facts(table.path(), written.read)?;
+    let input = facts(table.path(), written.read, watch)?;
     let column = |(name, fate): (&String, &Fate)| ColumnFate {
         name: name.clone(),
         fate: match fate {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::release::Shown;
 use paretonym_engine::folder::{STUDY, read_regions, read_study};
@@ -17,7 +16,8 @@ use serde_json::json;
 use super::body;
 use super::runs::{attachment, front_of};
 use crate::App;
-use crate::answer::{Json, Refusal, work};
+use crate::answer::{Json, Refusal};
+use crate::desk::compute;
 
 /// What is to be released.
 #[derive(Deserialize)]
@@ -59,9 +59,9 @@ pub async fn release(
     body: Body,
 ) -> Result<impl IntoResponse, Refusal> {
     let wish: Wish = body::json(body).await?;
-    work(move || {
+    compute(app, move |app, watch| {
         let dir = app.folder.run(&run)?;
-        let front = front_of(&app, &dir)?;
+        let front = front_of(app, &dir)?;
         let study = read_study(&dir.join(STUDY))?;
         let out = app.folder.new_release(&run, &wish.name)?;
         if out.exists() {
@@ -78,7 +78,7 @@ pub async fn release(
         };
         let regions = read_regions(&dir, &front)?;
         let Released { certificate, files } =
-            write_release(&study, &front, regions.as_ref(), wish.solution, &out, &options, &Unwatched)?;
+            write_release(&study, &front, regions.as_ref(), wish.solution, &out, &options, watch)?;
         let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
         // The release first; folders cannot be downloaded.
         let names: Vec<String> =

@@ -52,7 +52,7 @@ const KNOWN: [(&str, Kind); 11] = [
 impl<'a> Fields<'a> {
     pub fn new(front: &'a FrontFile) -> Self {
         let mut list: Vec<Field> = Vec::new();
-        let column = |key: &str| front.solutions.iter().map(|solution| known(solution, key)).collect::<Vec<_>>();
+        let column = |key: &str| front.solutions.iter().map(|solution| solution.number(key)).collect::<Vec<_>>();
         for (key, kind) in KNOWN {
             let values = column(key);
             if values.iter().any(Option::is_some) {
@@ -124,24 +124,7 @@ pub(super) fn value(front: &FrontFile, solution: &Solution, key: &str) -> Option
     let name = key.strip_prefix("objective ").unwrap_or(key);
     match front.objectives.iter().position(|objective| objective.name == name) {
         Some(at) => solution.objectives.get(at).copied(),
-        None => known(solution, name),
-    }
-}
-
-fn known(solution: &Solution, key: &str) -> Option<f64> {
-    match key {
-        "k" => Some(solution.k as f64),
-        "loss" => Some(solution.loss),
-        "gl" => Some(solution.gl),
-        "sl" => Some(solution.sl),
-        "weighted_k" => Some(solution.weighted_k),
-        "l" => solution.l,
-        "t" => solution.t,
-        "necd" => Some(solution.necd),
-        "suppressed" => Some(solution.suppressed as f64),
-        "groups" => Some(solution.groups as f64),
-        "alternatives" => Some(solution.alternatives as f64),
-        _ => None,
+        None => solution.number(name),
     }
 }
 
