@@ -47,7 +47,12 @@ fn half_open_connections_do_not_lock_the_owner_out() {
             })
         });
         begins.recv().unwrap();
-        let heads = ["", "G", "GET /api/state HTTP/1.1\r\nHost: x\r\n", "POST /api/demo HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"];
+        let heads = [
+            "",
+            "G",
+            "GET /api/state HTTP/1.1\r\nHost: x\r\n",
+            "POST /api/demo HTTP/1.1\r\nContent-Length: 9\r\n\r\n{",
+        ];
         let mut silent = Vec::new();
         let mut answered = 0;
         for number in 0..600 {

@@ -7,7 +7,7 @@ use clap::Args;
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
-use paretonym_engine::folder::{STUDY, read_checkpoint, read_front, read_study};
+use paretonym_engine::folder::{CHECKPOINT, STUDY, is_described, read_checkpoint, read_front, read_study};
 
 use crate::results::{self, Show};
 
@@ -23,7 +23,8 @@ pub struct Arguments {
     /// The folder to write to [default: the study's name with -front behind it].
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with a genetic search that was stopped or killed, from its last checkpoint in the folder it writes to.
+    /// Go on with a genetic search that was stopped or killed, from its last checkpoint in the folder it writes to; or
+    /// measure the solutions of any front that a stop left unmeasured.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["study", "out", "Overrides"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
@@ -128,6 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let behind = behind.collect::<Result<Vec<_>>>()?;
     let show = Show::of(arguments.json, arguments.quiet);
     if let Some(dir) = &arguments.resume {
+        // Whatever was found, somebody stopped before it was measured.
+        if !dir.join(CHECKPOINT).is_file() && !is_described(dir)? {
+            return results::describe_rest(dir, show, &behind);
+        }
         let saved = read_checkpoint(dir)?;
         return results::explore(&read_study(&dir.join(STUDY))?, dir, show, Some(saved), &behind);
     }

@@ -6,10 +6,12 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::recode::Regions;
+use paretonym::release;
 use paretonym::report::{self, GroupCurve, Page};
-use paretonym::study::{Exploration, Study, run_keeping};
+use paretonym::study::{Exploration, Study, count, run_keeping};
 
 use super::checkpoint::Checkpoints;
+use super::read::{read_front, read_regions, read_study};
 use super::{FRONT, REGIONS, REPORT, STUDY};
 use crate::{Embedded, private_folder, write_atomically};
 
@@ -58,6 +60,24 @@ pub fn explore(
         checkpoints.remove()?;
     }
     Ok(Explored { front, front_text, stopped })
+}
+
+/// Whether all solutions of the front in a folder were measured; true where there is no front.
+pub fn is_described(dir: &Path) -> Result<bool> {
+    let there = dir.join(FRONT).is_file();
+    Ok(!there || read_front(dir)?.solutions.iter().all(|solution| solution.described))
+}
+
+/// Measures the solutions that were not measured before the work was stopped.
+pub fn describe_rest(dir: &Path, behind: &[(String, FrontFile)], watch: &dyn Watch) -> Result<Explored> {
+    let (study, mut front) = (read_study(&dir.join(STUDY))?, read_front(dir)?);
+    let regions = read_regions(dir, &front)?;
+    let table = count(&study, &Embedded, watch)?;
+    release::describe_rest(&study, &table, &mut front, regions.as_ref(), watch)?;
+    let front_text = keep_front(dir, &study_text(&study)?, &front, regions.as_ref())?;
+    let page = report(&study, &front, behind);
+    write_atomically(&dir.join(REPORT), |file| file.write_all(page.as_bytes()))?;
+    Ok(Explored { front, front_text, stopped: watch.cancelled() })
 }
 
 /// Writes a front with what it needs to be read; the text of front.json.

@@ -8,7 +8,7 @@ mod explore;
 mod read;
 
 pub use checkpoint::read_checkpoint;
-pub use explore::{Explored, explore, study_text};
+pub use explore::{Explored, describe_rest, explore, is_described, study_text};
 pub use read::{read_front, read_regions, read_study};
 
 /// The study as it was run.

@@ -12,7 +12,7 @@ use paretonym::draft::draft;
 use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::Error;
 use paretonym::study::{ColumnSpec, Study, outline};
-use paretonym_engine::{Embedded, census, write_atomically};
+use paretonym_engine::{Embedded, census};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -101,12 +101,12 @@ pub async fn demo(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoRe
     if !DEMO_ROWS.contains(&rows) {
         return Err(Refusal::wrong("a synthetic table has from 2 to 10,000,000 rows"));
     }
-    compute(app, move |app, _| {
+    compute(app, move |app, watch| {
         // The same number of rows gives the same table.
         let name = format!("census-{rows}.csv");
         if app.folder.table(&name).is_err() {
             let path = app.folder.tables()?.join(&name);
-            write_atomically(&path, |out| census::write_census(rows, 1, out))?;
+            census::write_census_file(rows, 1, &path, watch)?;
         }
         Ok(Json(json!({ "name": name })))
     })

@@ -298,6 +298,23 @@ pub struct FrontFile {
     pub solutions: Vec<Solution>,
 }
 
+/// How a note about solutions that were not measured begins.
+const NOT_MEASURED: &str = "Stopped before";
+
+impl FrontFile {
+    /// Notes how many solutions were not measured, in place of what was noted before.
+    pub fn note_undescribed(&mut self) {
+        self.notes.retain(|note| !(note.starts_with(NOT_MEASURED) && note.contains("were measured")));
+        let left = self.solutions.iter().filter(|solution| !solution.described).count();
+        if left > 0 {
+            self.notes.push(format!(
+                "{NOT_MEASURED} {left} of {} solutions were measured: what the objectives do not tell of them is not known; `paretonym explore --resume` measures them, and a release its own.",
+                self.solutions.len()
+            ));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

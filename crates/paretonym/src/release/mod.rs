@@ -14,6 +14,7 @@ mod markdown;
 mod plan;
 mod reapply;
 mod recoding;
+mod rest;
 mod rows;
 mod saved;
 mod sql;
@@ -29,6 +30,7 @@ pub use markdown::markdown;
 pub use plan::{Plan, plan};
 pub use reapply::{Enforce, Reapplication, reapply};
 pub use recoding::recoding_of;
+pub use rest::describe_rest;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{
     MappedBin, MappedNumber, MappedValue, Mapping, RECODING_FORMAT, SavedColumn, SavedRecoding, SavedRegions, SavedSet,

@@ -83,13 +83,7 @@ pub fn run_keeping(
     let placed = found.regions.as_ref();
     describe_found(&table, problem.as_ref(), &entries, placed, &mut front.solutions, watch)?;
     bound(&mut front.solutions);
-    let undescribed = front.solutions.iter().filter(|solution| !solution.described).count();
-    if undescribed > 0 {
-        front.notes.push(format!(
-            "Stopped before {undescribed} of {} solutions were measured: what the objectives do not tell of them is not known; a release measures its own.",
-            front.solutions.len()
-        ));
-    }
+    front.note_undescribed();
     front.seconds = started.elapsed().as_secs_f64();
     let regions = found.regions.map(|placed| placed.regions);
     Ok(Exploration { front, table, entries, regions })
