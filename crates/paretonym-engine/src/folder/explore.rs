@@ -21,7 +21,7 @@ pub struct Explored {
     pub front: FrontFile,
     /// The text of front.json.
     pub front_text: String,
-    /// Whether it was stopped, so that the front is the best so far.
+    /// Whether it was stopped, so that the front is the best so far, or not all of it is measured.
     pub stopped: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn explore(
         remove(&out.join(REPORT))
     };
     let Exploration { front, regions, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
-    let stopped = watch.cancelled();
+    let stopped = is_short(&front, watch);
     let front_text = keep_front(out, &study_text, &front, regions.as_ref())?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
@@ -77,7 +77,13 @@ pub fn describe_rest(dir: &Path, behind: &[(String, FrontFile)], watch: &dyn Wat
     let front_text = keep_front(dir, &study_text(&study)?, &front, regions.as_ref())?;
     let page = report(&study, &front, behind);
     write_atomically(&dir.join(REPORT), |file| file.write_all(page.as_bytes()))?;
-    Ok(Explored { front, front_text, stopped: watch.cancelled() })
+    let stopped = is_short(&front, watch);
+    Ok(Explored { front, front_text, stopped })
+}
+
+/// Whether a stop came before everything was found and measured.
+fn is_short(front: &FrontFile, watch: &dyn Watch) -> bool {
+    watch.cancelled() && !(front.complete && front.solutions.iter().all(|solution| solution.described))
 }
 
 /// Writes a front with what it needs to be read; the text of front.json.

@@ -37,7 +37,7 @@ pub fn describe_rest(
         }
         let own = &solutions[*at];
         let grouping = match regions {
-            Some(regions) => group_regions(table, regions, *at, Needs { group_of: false, ..Needs::ALL }).0,
+            Some(regions) => group_regions(table, regions, *at, Needs::ALL).0,
             None => {
                 let recoding = recoding_of(&table.columns, &own.recoding)?;
                 let mut grouping = Grouping::default();
