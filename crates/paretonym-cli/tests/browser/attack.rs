@@ -51,7 +51,7 @@ fn answer(mut stream: TcpStream, heard: &Mutex<Vec<String>>) {
 const ATTEMPTS: &str = r#"
 (async (owner, paths) => {
   const got = {};
-  const limit = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, 5000, "silence"))]);
+  const limit = (promise, most = 5000) => Promise.race([promise, new Promise((done) => setTimeout(done, most, "silence"))]);
   const element = (name, attributes) => limit(new Promise((done) => {
     const own = document.createElement(name);
     own.onload = () => done("loaded");
@@ -79,7 +79,7 @@ const ATTEMPTS: &str = r#"
     }));
     const frame = document.createElement("iframe");
     frame.src = url;
-    await limit(new Promise((done) => { frame.onload = done; document.body.append(frame); }));
+    await limit(new Promise((done) => { frame.onload = done; document.body.append(frame); }), 1500);
     try {
       got[`frame ${path}`] = frame.contentDocument === null ? "refused" : frame.contentDocument.body.innerText;
       if (frame.contentDocument === null) got[`frame inside ${path}`] = String(frame.contentWindow.sessionStorage.length);
@@ -99,7 +99,7 @@ const ATTEMPTS: &str = r#"
     Object.assign(field, { name: '{"rows": 10, "x": "', value: '"}' });
     form.append(field);
     document.body.append(form);
-    await limit(new Promise((done) => { target.onload = done; form.submit(); }));
+    await limit(new Promise((done) => { target.onload = done; form.submit(); }), 1500);
   }
   got.socket = await limit(new Promise((done) => {
     const socket = new WebSocket(`${owner.replace("http", "ws")}/api/state`);
@@ -114,7 +114,7 @@ const WINDOW: &str = r#"
 (async (url) => {
   const opened = window.open(url);
   if (!opened) return ["blocked"];
-  await new Promise((done) => setTimeout(done, 2500));
+  await new Promise((done) => setTimeout(done, 1500));
   const attempt = (look) => { try { return String(look()); } catch { return "refused"; } };
   return [attempt(() => opened.document.body.innerText), attempt(() => opened.sessionStorage.token), attempt(() => opened.location.href), `closed ${opened.closed}`];
 })"#;
