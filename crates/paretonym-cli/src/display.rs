@@ -55,20 +55,22 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
     // Rows with missing values are gone as well, whatever the solution.
     header.extend((front.dropped > 0).then_some("left out in all"));
     header.extend(["groups", "recoding"]);
+    let known = |solution: &Solution, name: &str, show: &dyn Fn(f64) -> String| {
+        solution.number(name).map_or_else(|| "–".to_owned(), show)
+    };
     let rows = solutions.map(|solution| {
         header
             .iter()
             .map(|name| match *name {
                 "solution" => solution.id.to_string(),
-                "k" => solution.k.to_string(),
+                "k" | "groups" => known(solution, name, &number),
                 "l" if solution.l.is_some() => number(solution.l.unwrap_or_default()),
                 "t" if solution.t.is_some() => number(solution.t.unwrap_or_default()),
-                "loss" => value("loss", solution.loss),
+                "loss" => known(solution, "loss", &|loss| value("loss", loss)),
                 "loss at least" => solution.loss_bound.map_or(String::new(), |bound| value("loss", bound)),
-                "of it cells" => percent(solution.gl),
-                "suppressed" => percent(solution.sl),
-                "left out in all" => percent(LeftOut::of(front, solution).share()),
-                "groups" => solution.groups.to_string(),
+                "of it cells" => known(solution, "gl", &percent),
+                "suppressed" => known(solution, "sl", &percent),
+                "left out in all" => known(solution, "sl", &|_| percent(LeftOut::of(front, solution).share())),
                 "recoding" => recoding(solution),
                 other => {
                     let at = front.objectives.iter().position(|objective| objective.name == other);

@@ -6,6 +6,7 @@ mod numbers;
 mod preset;
 mod progress;
 mod results;
+mod signals;
 
 use std::process::ExitCode;
 
@@ -36,7 +37,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Program::parse().command {
+    let command = Program::parse().command;
+    // The server has its own way to end.
+    if !matches!(command, Command::Serve(_)) {
+        signals::on_first(progress::stop);
+    }
+    let outcome = match command {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Explore(arguments) => commands::explore::run(&arguments),

@@ -1,4 +1,4 @@
-//! Progress on a terminal, and Ctrl-C.
+//! Progress on a terminal, and whether to stop.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,20 +8,19 @@ use paretonym::engine::Watch;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
+/// Asks the work to stop and keep what it has.
+pub fn stop() {
+    STOPPED.store(true, Ordering::SeqCst);
+}
+
 /// A bar on stderr where that is a terminal; nothing otherwise.
 pub struct Progress {
     bar: Mutex<ProgressBar>,
 }
 
 impl Progress {
-    /// Starts to watch. The first Ctrl-C asks the work to stop and keep what it has; a second one ends the program.
+    /// Starts to watch.
     pub fn start(quiet: bool) -> Self {
-        // Where a handler cannot be set, Ctrl-C ends the program at once; files are renamed into place, so none breaks.
-        let _ = ctrlc::set_handler(|| {
-            if STOPPED.swap(true, Ordering::SeqCst) {
-                std::process::exit(1);
-            }
-        });
         let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         if !quiet {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use paretonym::front::FrontFile;
 use paretonym::study::Study;
-use paretonym_engine::folder::{self, SavedSearch};
+use paretonym_engine::folder::{self, Explored, SavedSearch};
 
 use crate::display;
 use crate::progress::Progress;
@@ -48,8 +48,18 @@ pub fn explore(
     let progress = Progress::start(show == Show::Nothing);
     let explored = folder::explore(study, out, saved, behind, &progress);
     progress.finish();
-    let explored = explored?;
+    tell(&explored?, out, show)
+}
 
+/// Measures what an earlier run had left, and prints all of it.
+pub fn describe_rest(dir: &Path, show: Show, behind: &[(String, FrontFile)]) -> Result<()> {
+    let progress = Progress::start(show == Show::Nothing);
+    let explored = folder::describe_rest(dir, behind, &progress);
+    progress.finish();
+    tell(&explored?, dir, show)
+}
+
+fn tell(explored: &Explored, out: &Path, show: Show) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     match show {
         Show::Json => writeln!(stdout, "{}", explored.front_text)?,
@@ -58,6 +68,13 @@ pub fn explore(
     }
     if explored.stopped {
         let place = out.join(folder::FRONT);
+        if explored.front.complete {
+            anyhow::bail!(
+                "stopped while the solutions were described; the front is in {}; `paretonym explore --resume {}` measures the rest",
+                place.display(),
+                out.display()
+            );
+        }
         let going_on = match out.join(folder::CHECKPOINT).is_file() {
             true => format!("; `paretonym explore --resume {}` goes on", out.display()),
             false => String::new(),

@@ -110,7 +110,6 @@ fn settings_out_of_range() {
     refused(&folder, "--eta 1.5", &["eta", "0 to 1"]);
     refused(&folder, "--eta -0.1", &["eta"]);
     refused(&folder, "--evaluations 0", &["evaluations"]);
-    refused(&folder, "--threads 0", &["threads"]);
     refused(&folder, "--loss generel", &["generel", "did you mean \"general\"?"]);
     refused(&folder, "--privacy l", &["sensitive"]);
     refused(&folder, "--loss classification", &["target"]);

@@ -1,5 +1,7 @@
 //! Stories of the page in a real Chromium, with the real program behind it. Each leaves pictures in the target folder.
 
+#[path = "browser/attack.rs"]
+mod attack;
 #[path = "browser/choosing.rs"]
 mod choosing;
 #[path = "browser/chromium.rs"]

@@ -13,18 +13,11 @@ fn started(arguments: &[&str]) -> (tempfile::TempDir, Server) {
     (folder, server)
 }
 
-/// Paths of every kind, also such that are not there.
-const PATHS: [&str; 9] = [
-    "/",
-    "/index.html",
-    "/assets/main.js",
-    "/api/state",
-    "/api/catalog",
-    "/api/runs/x/front",
-    "/nothing",
-    "/api",
-    "/favicon.ico",
-];
+/// Paths that need the token, also such that are not there.
+const GUARDED: [&str; 7] =
+    ["/index.html", "/api/state", "/api/catalog", "/api/runs/x/front", "/nothing", "/api", "/favicon.ico"];
+/// The page itself, which holds no data.
+const OPEN: [&str; 2] = ["/", "/assets/main.js"];
 
 #[test]
 fn nothing_without_the_token() {
@@ -33,59 +26,117 @@ fn nothing_without_the_token() {
     let host = ("Host", host.as_str());
     let almost = format!("{}0", &server.token[..server.token.len() - 1]);
     let other = if almost == server.token { format!("{}1", &almost[..almost.len() - 1]) } else { almost };
-    for path in PATHS {
+    for path in GUARDED {
         for method in ["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD"] {
+            assert_eq!(server.raw(method, path, &[host], b"").status, 401, "{method} {path}");
+        }
+    }
+    for path in GUARDED.into_iter().chain(OPEN) {
+        for method in ["POST", "DELETE", "PUT", "OPTIONS"] {
             assert_eq!(server.raw(method, path, &[host], b"").status, 401, "{method} {path}");
         }
         assert_eq!(server.raw("GET", &format!("{path}?token={other}"), &[host], b"").status, 401, "{path}");
         assert_eq!(server.raw("GET", &format!("{path}?token="), &[host], b"").status, 401, "{path}");
-        for cookie in ["paretonym=", &format!("paretonym-{}={other}", server.port), "x=y"] {
-            assert_eq!(server.raw("GET", path, &[host, ("Cookie", cookie)], b"").status, 401, "{path} {cookie}");
-        }
+        assert_eq!(server.raw("GET", path, &[host, ("X-Paretonym-Token", &other)], b"").status, 401, "{path}");
     }
 }
 
+/// A browser sends cookies to every port of a host: there must be none to send.
 #[test]
-fn the_token_becomes_a_cookie_that_scripts_cannot_read() {
+fn no_cookie_is_ever_set_or_taken() {
     let (_folder, server) = started(&[]);
     let host = format!("localhost:{}", server.port);
-    let answer = server.raw("GET", &format!("/?token={}", server.token), &[("Host", &host)], b"");
-    assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
-    let cookie = answer.header("set-cookie").unwrap();
-    for part in ["HttpOnly", "SameSite=Strict", "Path=/"] {
-        assert!(cookie.contains(part), "{cookie}");
+    let host = ("Host", host.as_str());
+    let token = ("X-Paretonym-Token", server.token.as_str());
+    for path in GUARDED.into_iter().chain(OPEN) {
+        for name in ["paretonym", "token", "x-paretonym-token", &format!("paretonym-{}", server.port)] {
+            let cookie = format!("a=b; {name}={}; c=d", server.token);
+            let answer = server.raw("GET", path, &[host, ("Cookie", &cookie)], b"");
+            assert_eq!(answer.status == 401, !OPEN.contains(&path), "{path} {cookie}: {}", answer.status);
+            assert_eq!(answer.header("set-cookie"), None, "{path}");
+        }
+        for method in ["GET", "POST"] {
+            assert_eq!(server.raw(method, path, &[host, token], b"").header("set-cookie"), None, "{method} {path}");
+        }
+        let opened = server.raw("GET", &format!("{path}?token={}", server.token), &[host], b"");
+        assert_eq!(opened.header("set-cookie"), None, "{path}");
     }
-    let pair = cookie.split(';').next().unwrap();
-    let page = server.raw("GET", "/", &[("Host", &host), ("Cookie", pair)], b"");
+    let page = server.raw("GET", &format!("/?token={}", server.token), &[host], b"");
     assert!(page.status == 200 && page.text().contains("<html"), "{}", page.text());
+    assert!(!page.text().contains(&server.token));
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    let script = server.raw("GET", "/assets/main.js", &[("Host", &host), ("Cookie", pair)], b"");
+    let script = server.raw("GET", "/assets/main.js", &[host], b"");
     assert_eq!((script.status, script.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
+}
+
+/// A ticket opens the one path that it was given for, once, and nothing else.
+#[test]
+fn a_download_takes_a_ticket() {
+    let (folder, server) = started(&[]);
+    let run = folder.path().join("work/runs/x");
+    std::fs::create_dir_all(run.join("releases")).unwrap();
+    std::fs::write(run.join("study.toml"), "[data]\npath = \"x\"\n").unwrap();
+    std::fs::write(run.join("front.json"), "{}").unwrap();
+    std::fs::write(run.join("report.html"), "<html>report").unwrap();
+    std::fs::write(run.join("releases/y.csv"), "released").unwrap();
+    let host = format!("127.0.0.1:{}", server.port);
+    let host = ("Host", host.as_str());
+    let ticket = |path: &str| {
+        let given = server.post("/api/tickets", &serde_json::json!({ "path": path })).json();
+        given["ticket"].as_str().unwrap().to_owned()
+    };
+    for (path, content) in [("/api/runs/x/report", "<html>report"), ("/api/runs/x/releases/y.csv", "released")] {
+        let own = ticket(path);
+        let get = |path: &str, more: &[(&str, &str)]| {
+            server.raw("GET", &format!("{path}?ticket={own}"), &[&[host], more].concat(), b"")
+        };
+        assert_eq!(get("/api/state", &[]).status, 401);
+        assert_eq!(get("/api/runs/x/front", &[]).status, 401);
+        assert_eq!(get(path, &[("Sec-Fetch-Site", "same-site")]).status, 403);
+        assert_eq!(get(path, &[("Origin", "http://127.0.0.1:1")]).status, 403);
+        let answer = get(path, &[("Sec-Fetch-Site", "same-origin")]);
+        assert_eq!((answer.status, answer.text().as_str()), (200, content));
+        assert!(answer.header("content-disposition").is_some_and(|how| how.starts_with("attachment")));
+        assert_eq!(get(path, &[]).status, 401, "it is used up");
+        assert_eq!(server.raw("GET", &format!("{path}?ticket=0123"), &[host], b"").status, 401);
+    }
+    for path in ["/api/state", "/api/runs/x/front", "/api/runs/x", "", "/api/runs/x/releases/y.csv?z"] {
+        let refused = server.post("/api/tickets", &serde_json::json!({ "path": path })).status;
+        assert!(refused == 400 || path.ends_with("?z"), "{path}: {refused}");
+    }
 }
 
 #[test]
 fn foreign_hosts_and_origins_are_refused() {
     let (_folder, server) = started(&[]);
     let host = format!("127.0.0.1:{}", server.port);
-    let cookie = format!("paretonym-{}={}", server.port, server.token);
-    let cookie = ("Cookie", cookie.as_str());
-    for path in PATHS {
+    let token = ("X-Paretonym-Token", server.token.as_str());
+    for path in GUARDED.into_iter().chain(OPEN) {
         for foreign in ["example.org", &format!("example.org:{}", server.port), "127.0.0.1", "[::1]:80", ""] {
-            assert_eq!(server.raw("GET", path, &[("Host", foreign), cookie], b"").status, 403, "{path} {foreign}");
+            assert_eq!(server.raw("GET", path, &[("Host", foreign), token], b"").status, 403, "{path} {foreign}");
         }
         for foreign in ["http://example.org", "null", "http://localhost:1", &format!("https://{host}")] {
-            let headers = [("Host", host.as_str()), cookie, ("Origin", foreign)];
+            let headers = [("Host", host.as_str()), token, ("Origin", foreign)];
             for method in ["GET", "POST"] {
                 assert_eq!(server.raw(method, path, &headers, b"").status, 403, "{method} {path} {foreign}");
             }
         }
+        // To a browser another port of this machine is the same site.
+        for site in ["same-site", "cross-site"] {
+            let headers = [("Host", host.as_str()), token, ("Sec-Fetch-Site", site)];
+            assert_eq!(server.raw("GET", path, &headers, b"").status, 403, "{site} {path}");
+        }
+        let answer = server.raw("GET", path, &[("Host", &host), token], b"");
+        let shared = answer.headers.iter().find(|(name, _)| name.starts_with("access-control"));
+        assert_eq!(shared, None, "{path}");
+        assert_eq!(answer.header("cross-origin-resource-policy"), Some("same-origin"), "{path}");
+        assert_eq!(answer.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
     }
     let from = |site: &str, path: &str| {
-        server.raw("GET", path, &[("Host", &host), cookie, ("Sec-Fetch-Site", site)], b"").status
+        server.raw("GET", path, &[("Host", &host), token, ("Sec-Fetch-Site", site)], b"").status
     };
-    assert_eq!((from("cross-site", "/api/state"), from("same-site", "/assets/main.js")), (403, 403));
     assert_eq!((from("same-origin", "/api/state"), from("none", "/")), (200, 200));
-    let form = [("Host", host.as_str()), cookie, ("Content-Type", "application/x-www-form-urlencoded")];
+    let form = [("Host", host.as_str()), token, ("Content-Type", "application/x-www-form-urlencoded")];
     assert_eq!(server.raw("POST", "/api/demo", &form, b"{\"rows\":10}").status, 415);
     assert_eq!(server.raw("POST", "/api/demo", &form[..2], b"{\"rows\":10}").status, 415);
 }

@@ -61,6 +61,7 @@ impl Files<'_> {
                 }
                 _ => {}
             }
+            go_on(watch)?;
             releases.push(released(name, &original, &cells, &present));
         }
         Ok(releases)
@@ -120,11 +121,12 @@ fn short_names(paths: &[PathBuf]) -> Vec<String> {
 /// Solutions of the front in a folder, measured anew on the study's table.
 pub fn solutions(dir: &Path, ids: &[u32], watch: &dyn Watch) -> Result<Vec<Release>> {
     let run = OpenRun::open(dir)?;
-    run.check_inputs()?;
+    run.check_inputs(watch)?;
     let OpenRun { study, front, regions, .. } = &run;
     let table = count(study, &Embedded, watch)?;
     let mut releases = Vec::new();
     for id in ids {
+        go_on(watch)?;
         let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
         releases.push(Release { name: solution_name(*id), properties: properties_of(&recoded.kept())? });
     }
@@ -140,7 +142,7 @@ pub fn solutions_and_files(
     watch: &dyn Watch,
 ) -> Result<Vec<Release>> {
     let run = OpenRun::open(dir)?;
-    run.check_inputs()?;
+    run.check_inputs(watch)?;
     let OpenRun { study, front, regions, .. } = &run;
     let table = count(study, &Embedded, watch)?;
     let quasi: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
@@ -155,6 +157,7 @@ pub fn solutions_and_files(
     };
     let mut releases = Vec::new();
     for id in ids {
+        go_on(watch)?;
         let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
         let (cells, present) = recoded.rows(&columns)?;
         releases.push(released(&solution_name(*id), &original, &cells, &present));
@@ -163,6 +166,11 @@ pub fn solutions_and_files(
     let files = Files { original: source, releases: files, quasi: &quasi, sensitive: &sensitive, id };
     releases.extend(files.read(watch)?);
     Ok(releases)
+}
+
+/// An error where the user has had enough.
+fn go_on(watch: &dyn Watch) -> Result<()> {
+    if watch.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
 }
 
 fn solution_name(id: u32) -> String {

@@ -26,6 +26,7 @@ pub mod recoded;
 pub mod release;
 mod repeats;
 mod rows;
+mod scratch;
 mod table;
 mod tally;
 mod text;
@@ -39,6 +40,7 @@ use paretonym::error::Result;
 
 pub use profile::profile;
 pub use rows::{first_rows, read_columns};
+pub use scratch::remove_scratch;
 pub use write::{private_folder, write_atomically};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.

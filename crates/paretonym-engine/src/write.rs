@@ -5,6 +5,8 @@ use std::path::Path;
 
 use paretonym::error::{Error, Result};
 
+use crate::scratch::Listed;
+
 /// Writes a file as a whole: into a temporary file beside it, readable by its owner only, which takes the name once
 /// everything is on the disk. Where anything fails, the temporary file is removed and an older file of that name stays
 /// as it was.
@@ -16,6 +18,7 @@ pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     };
     // tempfile creates files with mode 0600 and removes them when they are dropped before they are kept.
     let mut file = tempfile::Builder::new().prefix(".paretonym-").tempfile_in(folder).map_err(failed)?;
+    let _listed = Listed::new(file.path());
     let mut buffer = BufWriter::with_capacity(1 << 16, file.as_file_mut());
     write(&mut buffer).and_then(|()| buffer.flush()).map_err(failed)?;
     drop(buffer);

@@ -1,15 +1,19 @@
 //! Who may ask: whoever has the token that the program printed, from our own page, on this machine.
 //!
-//! A page of another site can make a browser send requests here, and a name of its own can lead here (DNS rebinding). So
-//! every request, of whatever kind, needs the token or its cookie, our own Host, and no foreign Origin.
+//! A page of another site, or of another port of this machine, can make a browser send requests here, and a name of its own
+//! can lead here (DNS rebinding). A browser sends cookies to every port of a host, so there are none: the page keeps the
+//! token and sends it in a header, which no other page can. Beside that every request needs our own Host and no foreign
+//! Origin. Only the files of the page itself, which hold no data, are open without the token.
+
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
 
 use crate::answer::Refusal;
+use crate::secret::{self, Tickets};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -25,20 +29,21 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
+/// The header that carries the token; `Authorization: Bearer` does as well.
+const TOKEN_HEADER: &str = "x-paretonym-token";
+
 /// What a request is held against.
 #[derive(Clone)]
 pub struct Guard {
     token: Arc<str>,
+    tickets: Arc<Tickets>,
     port: u16,
 }
 
 impl Guard {
     /// With a token that nobody can guess.
-    pub fn new(port: u16) -> std::io::Result<Self> {
-        let mut bytes = [0u8; 24];
-        getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
-        let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Guard { token: token.into(), port })
+    pub fn new(port: u16, tickets: Arc<Tickets>) -> std::io::Result<Self> {
+        Ok(Guard { token: secret::random()?.into(), tickets, port })
     }
 
     /// The address to open.
@@ -46,40 +51,10 @@ impl Guard {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
     }
 
-    /// Browsers keep cookies by host, not by port: two servers must not take each other's.
-    fn cookie_name(&self) -> String {
-        format!("paretonym-{}", self.port)
-    }
-
     /// Why a request is refused, if it is.
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
-        let forbidden = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
-        let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
-        let own_host = |host: &str| {
-            host == format!("127.0.0.1:{}", self.port) || host.eq_ignore_ascii_case(&format!("localhost:{}", self.port))
-        };
-        let host_fits = matches!(hosts.as_slice(), [host] if host.to_str().is_ok_and(own_host));
-        if !host_fits || uri.authority().is_some_and(|authority| !own_host(authority.as_str())) {
-            return forbidden("this server answers to 127.0.0.1 and localhost only; open the address that it printed");
-        }
-        let own_origin = |origin: &HeaderValue| {
-            origin.to_str().is_ok_and(|origin| origin.strip_prefix("http://").is_some_and(own_host))
-        };
-        if !headers.get_all(header::ORIGIN).iter().all(own_origin) {
-            return forbidden("a page of another site asked for this");
-        }
-        // What other sites may do is what a link does: open the page.
-        let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-        let opens_page = method == Method::GET && uri.path() == "/";
-        if matches!(site, Some("cross-site" | "same-site")) && !opens_page {
-            return forbidden("a page of another site asked for this");
-        }
-        let in_query = token_in(uri);
-        let fits = match &in_query {
-            Some(token) => self.is_token(token),
-            None => self.cookies(headers).any(|cookie| self.is_token(cookie)),
-        };
-        if !fits {
+        self.check_sender(method, uri, headers)?;
+        if !self.may_ask(method, uri, headers) {
             let message = "the token is missing or wrong; open the address that `paretonym serve` printed";
             return Err(Refusal::new(StatusCode::UNAUTHORIZED, message));
         }
@@ -94,38 +69,75 @@ impl Guard {
         Ok(())
     }
 
-    fn cookies<'h>(&self, headers: &'h HeaderMap) -> impl Iterator<Item = &'h str> {
-        let name = self.cookie_name();
-        let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        texts.flat_map(|text| text.split(';')).filter_map(move |pair| {
-            let (own, value) = pair.trim().split_once('=')?;
-            (own == name).then_some(value)
-        })
+    /// Whether a request was meant for us and comes from our own page, or from no page at all.
+    fn check_sender(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let forbidden = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        let own_host = |host: &str| {
+            host == format!("127.0.0.1:{}", self.port) || host.eq_ignore_ascii_case(&format!("localhost:{}", self.port))
+        };
+        let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
+        let host = match hosts.as_slice() {
+            [host] => host.to_str().ok().filter(|host| own_host(host)),
+            _ => None,
+        };
+        let Some(host) = host.filter(|_| uri.authority().is_none_or(|authority| own_host(authority.as_str()))) else {
+            return forbidden("this server answers to 127.0.0.1 and localhost only; open the address that it printed");
+        };
+        let own_origin = |origin: &HeaderValue| {
+            let origin = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
+            origin.is_some_and(|origin| origin.eq_ignore_ascii_case(host))
+        };
+        if !headers.get_all(header::ORIGIN).iter().all(own_origin) {
+            return forbidden("a page of another site asked for this");
+        }
+        // Another port of this machine counts as the same site to a browser. What other pages may do is what a link does:
+        // open the page, in a window of its own.
+        let word = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let is_link = method == Method::GET
+            && uri.path() == "/"
+            && word("sec-fetch-mode") == Some("navigate")
+            && word("sec-fetch-dest") == Some("document");
+        if !matches!(word("sec-fetch-site"), None | Some("same-origin" | "none")) && !is_link {
+            return forbidden("a page of another site asked for this");
+        }
+        Ok(())
     }
 
-    /// Takes the same time wherever a wrong token differs.
-    fn is_token(&self, text: &str) -> bool {
-        let (own, other) = (self.token.as_bytes(), text.as_bytes());
-        let differs = own.iter().zip(other).fold(0, |all, (one, two)| std::hint::black_box(all | (one ^ two)));
-        own.len() == other.len() && differs == 0
+    /// Whether a request has what it needs: for the files of the page nothing, for a download a ticket, for all else the
+    /// token. None of several tokens can hide behind another.
+    fn may_ask(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
+        let mut tokens: Vec<&str> = in_query(uri, "token").collect();
+        tokens.extend(headers.get_all(TOKEN_HEADER).iter().map(|value| value.to_str().unwrap_or_default()));
+        let bearers = headers.get_all(header::AUTHORIZATION).iter();
+        tokens.extend(
+            bearers
+                .map(|value| value.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()),
+        );
+        if !tokens.is_empty() {
+            return tokens.iter().all(|token| secret::same(&self.token, token));
+        }
+        let reads = matches!(*method, Method::GET | Method::HEAD);
+        if reads && (uri.path() == "/" || uri.path().starts_with("/assets/")) {
+            return true;
+        }
+        let mut tickets = in_query(uri, "ticket");
+        match (tickets.next(), tickets.next()) {
+            (Some(ticket), None) => method == Method::GET && self.tickets.take(ticket, uri.path()),
+            _ => false,
+        }
     }
 }
 
-/// The value of `token` in a query; of several the last, so that none can hide behind another.
-fn token_in(uri: &Uri) -> Option<String> {
-    let mut pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.rfind(|(name, _)| *name == "token").map(|(_, value)| value.to_owned())
+/// The values of a name in a query.
+fn in_query<'u>(uri: &'u Uri, name: &'u str) -> impl Iterator<Item = &'u str> {
+    let pairs = uri.query().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
+    pairs.filter(move |(own, _)| *own == name).map(|(_, value)| value)
 }
 
 /// Stands before everything.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let mut answer = match guard.check(request.method(), request.uri(), request.headers()) {
         Err(refusal) => refusal.into_response(),
-        // The token leaves the address bar, and the history with it, for a cookie that scripts cannot read.
-        Ok(()) if request.uri().path() == "/" && token_in(request.uri()).is_some() => {
-            let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", guard.cookie_name(), guard.token);
-            (StatusCode::SEE_OTHER, [(header::LOCATION, "/".to_owned()), (header::SET_COOKIE, cookie)]).into_response()
-        }
         Ok(()) => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -138,8 +150,10 @@ pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> 
 mod tests {
     use super::*;
 
+    const HOST: (&str, &str) = ("host", "127.0.0.1:8000");
+
     fn guard() -> Guard {
-        Guard::new(8000).unwrap()
+        Guard::new(8000, Arc::default()).unwrap()
     }
 
     fn status(guard: &Guard, uri: &str, headers: &[(&str, &str)]) -> u16 {
@@ -153,23 +167,46 @@ mod tests {
     }
 
     #[test]
-    fn the_token_or_its_cookie() {
+    fn the_token_in_a_header_or_the_address_but_never_in_a_cookie() {
         let guard = guard();
         let own = guard.token.to_string();
-        let host = ("host", "127.0.0.1:8000");
-        assert_eq!(status(&guard, &format!("/?token={own}"), &[host]), 200);
-        assert_eq!(status(&guard, "/", &[host, ("cookie", &format!("a=b; paretonym-8000={own}"))]), 200);
-        let wrong: String = own.chars().rev().collect();
-        let cookie = format!("paretonym-8000={own}");
-        for (uri, cookie) in [
-            ("/".to_owned(), "paretonym-8000="),
-            ("/".to_owned(), "paretonym-8001=x"),
-            (format!("/?token={}", &own[1..]), ""),
-            (format!("/?token={wrong}"), cookie.as_str()),
-            ("/?token=".to_owned(), ""),
-        ] {
-            assert_eq!(status(&guard, &uri, &[host, ("cookie", cookie)]), 401, "{uri} {cookie}");
+        let bearer = format!("Bearer {own}");
+        assert_eq!(status(&guard, "/api/state", &[HOST, ("x-paretonym-token", &own)]), 200);
+        assert_eq!(status(&guard, "/api/state", &[HOST, ("authorization", &bearer)]), 200);
+        assert_eq!(status(&guard, &format!("/api/state?token={own}"), &[HOST]), 200);
+        for name in ["paretonym-8000", "token", "paretonym", "x-paretonym-token"] {
+            assert_eq!(status(&guard, "/api/state", &[HOST, ("cookie", &format!("{name}={own}"))]), 401, "{name}");
         }
+        let wrong: String = own.chars().rev().collect();
+        for (uri, header, value) in [
+            ("/api/state".to_owned(), "x-paretonym-token", ""),
+            ("/api/state".to_owned(), "x-paretonym-token", wrong.as_str()),
+            ("/api/state".to_owned(), "x-paretonym-token", &own[1..]),
+            ("/api/state".to_owned(), "authorization", own.as_str()),
+            ("/api/state".to_owned(), "authorization", &format!("Basic {own}")),
+            (format!("/api/state?token={own}"), "x-paretonym-token", wrong.as_str()),
+            (format!("/api/state?token={wrong}"), "x-paretonym-token", own.as_str()),
+            (format!("/api/state?token={own}&token={wrong}"), "accept", "*/*"),
+            ("/api/state?token=".to_owned(), "accept", "*/*"),
+            (format!("/?token={wrong}"), "accept", "*/*"),
+            ("/api".to_owned(), "accept", "*/*"),
+            ("/nothing".to_owned(), "accept", "*/*"),
+        ] {
+            assert_eq!(status(&guard, &uri, &[HOST, (header, value)]), 401, "{uri} {header}: {value}");
+        }
+        assert_eq!((status(&guard, "/", &[HOST]), status(&guard, "/assets/main.js", &[HOST])), (200, 200));
+    }
+
+    #[test]
+    fn a_ticket_opens_its_path_once() {
+        let guard = guard();
+        let path = "/api/runs/x/releases/y.csv";
+        let ticket = guard.tickets.give(path).unwrap();
+        assert_eq!(status(&guard, &format!("/api/state?ticket={ticket}"), &[HOST]), 401);
+        assert_eq!(status(&guard, &format!("{path}?ticket={ticket}&ticket={ticket}"), &[HOST]), 401);
+        assert_eq!(status(&guard, &format!("{path}?ticket={ticket}"), &[HOST, ("sec-fetch-site", "same-site")]), 403);
+        assert_eq!(status(&guard, &format!("{path}?ticket={ticket}"), &[HOST]), 200);
+        assert_eq!(status(&guard, &format!("{path}?ticket={ticket}"), &[HOST]), 401);
     }
 
     #[test]
@@ -177,7 +214,8 @@ mod tests {
         let guard = guard();
         let uri = format!("/?token={}", guard.token);
         for host in ["127.0.0.1:8000", "localhost:8000", "LOCALHOST:8000"] {
-            assert_eq!(status(&guard, &uri, &[("host", host), ("origin", "http://127.0.0.1:8000")]), 200, "{host}");
+            let origin = format!("http://{host}");
+            assert_eq!(status(&guard, &uri, &[("host", host), ("origin", &origin)]), 200, "{host}");
         }
         for host in ["example.org", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8000.example.org", "localhost:8000@x", ""] {
             assert_eq!(status(&guard, &uri, &[("host", host)]), 403, "{host}");
@@ -185,13 +223,34 @@ mod tests {
         assert_eq!(status(&guard, &uri, &[]), 403);
         let host = ("host", "localhost:8000");
         assert_eq!(status(&guard, &uri, &[host, host]), 403);
-        for origin in ["null", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "http://example.org", ""] {
+        let origins =
+            ["null", "http://127.0.0.1:8001", "http://127.0.0.1:8000", "https://localhost:8000", "http://x.org", ""];
+        for origin in origins {
             assert_eq!(status(&guard, &uri, &[host, ("origin", origin)]), 403, "{origin}");
         }
-        let api = format!("/api/state?token={}", guard.token);
-        assert_eq!(status(&guard, &api, &[host, ("sec-fetch-site", "same-site")]), 403);
-        assert_eq!(status(&guard, &uri, &[host, ("sec-fetch-site", "cross-site")]), 200);
-        assert_eq!(status(&guard, &api, &[host, ("sec-fetch-site", "same-origin")]), 200);
+    }
+
+    #[test]
+    fn other_pages_may_open_the_page_and_nothing_else() {
+        let guard = guard();
+        let (page, api) = (format!("/?token={}", guard.token), format!("/api/state?token={}", guard.token));
+        let link = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
+        let frame = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")];
+        let script = [("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "script")];
+        for site in ["same-site", "cross-site", "whatever"] {
+            let from = |uri: &str, how: [(&'static str, &'static str); 2]| {
+                status(&guard, uri, &[HOST, ("sec-fetch-site", site), how[0], how[1]])
+            };
+            assert_eq!((from(&page, link), from("/", link)), (200, 200), "{site}");
+            assert_eq!(
+                (from(&page, frame), from("/", script), from("/assets/main.js", script)),
+                (403, 403, 403),
+                "{site}"
+            );
+            assert_eq!((from(&api, link), from(&api, frame), from(&api, script)), (403, 403, 403), "{site}");
+        }
+        assert_eq!(status(&guard, &api, &[HOST, ("sec-fetch-site", "same-origin")]), 200);
+        assert_eq!(status(&guard, &api, &[HOST, ("sec-fetch-site", "none")]), 200);
     }
 
     #[test]

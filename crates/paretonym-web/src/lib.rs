@@ -1,31 +1,38 @@
 //! The server behind `paretonym serve`: the page, and the work that it asks for, on this machine and for one person.
 //!
-//! request → guard (token, host, origin) → api → the same library that the commands use
+//! connection → guard (host, origin, token) → api → the same library that the commands use, on threads of their own
 
 mod answer;
 mod api;
 mod assets;
+mod connections;
+mod desk;
 mod folder;
 mod guard;
 mod live;
 mod remembered;
 mod runs;
+mod secret;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
 use paretonym::data::TableProfile;
 use paretonym::error::Error;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
+use desk::Desk;
 use folder::Folder;
 use guard::Guard;
 use remembered::Remembered;
 use runs::Runs;
+use secret::Tickets;
 
 /// The port that is tried first where none is asked for.
 const USUAL_PORT: u16 = 8765;
@@ -33,6 +40,9 @@ const USUAL_PORT: u16 = 8765;
 /// Profiles are small; counted tables may be large, and people look at one front for a while.
 const REMEMBERED_PROFILES: usize = 4;
 const REMEMBERED_TABLES: usize = 1;
+
+/// How long the work of requests may take to stop.
+const LAST_WORK: Duration = Duration::from_secs(20);
 
 /// What can be chosen about the server.
 #[derive(Clone, Debug)]
@@ -49,18 +59,33 @@ pub struct Options {
 struct App {
     folder: Folder,
     runs: Runs,
+    desk: Desk,
+    tickets: Arc<Tickets>,
     max_upload: u64,
     profiles: Remembered<TableProfile>,
     counted: Remembered<api::CountedRun>,
 }
 
-/// Serves until the process is asked to end. `listening` gets the address to open, once.
-pub fn serve(options: &Options, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
+/// Asks a server to end, from anywhere.
+#[derive(Clone, Default)]
+pub struct Stop(Arc<Notify>);
+
+impl Stop {
+    /// Asks.
+    pub fn ask(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// Serves until it is asked to end; a search that runs then writes what it has. `listening` gets the address to open, once.
+pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
     let failed = |source: io::Error| Error::File { action: "serve on", path: "127.0.0.1".into(), source };
     let folder = Folder::open(&options.dir)?;
     let app = Arc::new(App {
         folder,
         runs: Runs::new().map_err(failed)?,
+        desk: Desk::new(),
+        tickets: Arc::default(),
         max_upload: options.max_upload,
         profiles: Remembered::new(REMEMBERED_PROFILES),
         counted: Remembered::new(REMEMBERED_TABLES),
@@ -68,23 +93,18 @@ pub fn serve(options: &Options, listening: impl FnOnce(&str) -> io::Result<()>) 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     let outcome = runtime.block_on(async {
         let listener = listen(options.port).await?;
-        let guard = Guard::new(listener.local_addr()?.port())?;
-        let mut ending = Ending::new()?;
-        let server = axum::serve(listener, router(Arc::clone(&app), guard.clone()));
+        let guard = Guard::new(listener.local_addr()?.port(), Arc::clone(&app.tickets))?;
         listening(&guard.address())?;
         tokio::select! {
-            ended = server => ended?,
-            () = ending.asked() => (),
+            () = connections::answer_all(&listener, router(Arc::clone(&app), guard)) => (),
+            () = stop.0.notified() => (),
         }
-        // Whoever asks twice does not want to wait for a run to write what it has.
-        tokio::spawn(async move {
-            ending.asked().await;
-            std::process::exit(1);
-        });
         Ok(())
     });
+    app.desk.end();
     app.runs.end();
-    runtime.shutdown_background();
+    // What requests have begun takes away its drafts before it ends.
+    runtime.shutdown_timeout(LAST_WORK);
     outcome.map_err(failed)
 }
 
@@ -97,38 +117,6 @@ async fn listen(port: Option<u16>) -> io::Result<TcpListener> {
             Ok(listener) => Ok(listener),
             Err(_) => at(0).await,
         },
-    }
-}
-
-/// What asks the process to end: Ctrl-C, and on Unix SIGTERM. Listens from the moment that it is made.
-struct Ending {
-    #[cfg(unix)]
-    signals: [tokio::signal::unix::Signal; 2],
-}
-
-impl Ending {
-    #[cfg(unix)]
-    fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Ending { signals: [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?] })
-    }
-
-    #[cfg(not(unix))]
-    fn new() -> io::Result<Self> {
-        Ok(Ending {})
-    }
-
-    async fn asked(&mut self) {
-        #[cfg(unix)]
-        {
-            let [interrupt, terminate] = &mut self.signals;
-            tokio::select! {
-                _ = interrupt.recv() => (),
-                _ = terminate.recv() => (),
-            }
-        }
-        #[cfg(not(unix))]
-        drop(tokio::signal::ctrl_c().await);
     }
 }
 

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use paretonym::error::Error;
 use paretonym::front::FrontFile;
 use paretonym::study::Study;
-use paretonym_engine::folder::{CHECKPOINT, FRONT, SavedSearch, explore, read_front};
+use paretonym_engine::folder::{CHECKPOINT, FRONT, SavedSearch, describe_rest, explore, read_front};
 
 use crate::answer::Refusal;
 use crate::live::{Live, State, Status};
@@ -96,7 +96,7 @@ impl Runs {
                 // A search that has spent its evaluations has ended, though it may not have seen everything.
                 let budget = study.and_then(|study| study.search.evaluations);
                 let spent = budget.is_some_and(|budget| front.evaluated >= budget) && !dir.join(CHECKPOINT).is_file();
-                State::of(if front.complete || spent { Status::Done } else { Status::Stopped })
+                if front.complete || spent { state_of(&front) } else { State::of(Status::Stopped) }
             }
         }
     }
@@ -128,18 +128,42 @@ fn compute_all(jobs: &Receiver<Job>) {
     }
 }
 
+/// The state of a search that has ended: done, unless it was stopped before its solutions were measured.
+fn state_of(front: &FrontFile) -> State {
+    match front.solutions.iter().filter(|solution| !solution.described).count() {
+        0 => State::of(Status::Done),
+        left => {
+            let message = format!("stopped before {left} of {} solutions were measured", front.solutions.len());
+            State { status: Status::Stopped, message: Some(message) }
+        }
+    }
+}
+
 fn failed(message: impl Into<String>) -> State {
     State { status: Status::Failed, message: Some(message.into()) }
 }
 
 fn compute(job: Job) -> State {
-    match explore(&job.study, &job.dir, job.saved, &[], &*job.live) {
+    // A search has threads of its own: what is answered at once never waits for them.
+    let threads = match crate::desk::threads() {
+        Ok(threads) => threads,
+        Err(error) => return failed(error.to_string()),
+    };
+    // A front that was found as a whole is not searched again to be measured.
+    let is_found = |front: FrontFile| front.complete && front.solutions.iter().any(|solution| !solution.described);
+    let Job { live, study, dir, saved } = job;
+    let live = &*live;
+    let work = || match saved.is_none() && read_front(&dir).is_ok_and(is_found) {
+        true => describe_rest(&dir, &[], live),
+        false => explore(&study, &dir, saved, &[], live),
+    };
+    match threads.install(work) {
         Ok(explored) if explored.stopped && !explored.front.complete => {
             let message =
                 format!("stopped early; the best {} solutions so far are kept", explored.front.solutions.len());
             State { status: Status::Stopped, message: Some(message) }
         }
-        Ok(_) => State::of(Status::Done),
+        Ok(explored) => state_of(&explored.front),
         Err(error @ Error::Cancelled) => State { status: Status::Stopped, message: Some(error.to_string()) },
         Err(error) => failed(error.to_string()),
     }

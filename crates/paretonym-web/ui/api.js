@@ -1,6 +1,9 @@
 // @ts-check
 // The server: one function for each thing it can be asked.
 
+import { follow } from "./follow.js";
+import { identified } from "./token.js";
+
 /** @typedef {import("./types.d.ts").Limits} Limits */
 
 export class Refusal extends Error {
@@ -22,8 +25,8 @@ async function ask(method, path, body, type = "application/json") {
   /** @type {Response} */
   let answer;
   try {
-    const headers = method === "GET" ? undefined : { "Content-Type": type };
-    answer = await fetch(`/api/${path}`, { method, body, headers, credentials: "same-origin" });
+    const headers = { ...identified(), ...(method === "GET" ? {} : { "Content-Type": type }) };
+    answer = await fetch(`/api/${path}`, { method, body, headers, credentials: "omit" });
   } catch {
     throw new Refusal("The server does not answer. Is `paretonym serve` still running? Start it again and open the address that it prints.", 0);
   }
@@ -36,8 +39,8 @@ async function ask(method, path, body, type = "application/json") {
     if (answer.ok) throw new Refusal(`The server's answer to ${path.split("?")[0]} is not JSON.`, answer.status);
   }
   if (answer.ok) return said;
-  if (answer.status === 401 || answer.status === 403) {
-    throw new Refusal(said?.error ?? "The server does not know this browser. Open the address with the token that `paretonym serve` printed.", answer.status);
+  if (answer.status === 401) {
+    throw new Refusal("This tab has no token, or that of a server that has ended. Open the address that `paretonym serve` printed, or go on in the tab in which you opened it.", answer.status);
   }
   throw new Refusal(said?.error ?? `The server answered ${answer.status}.`, answer.status);
 }
@@ -64,8 +67,10 @@ export const readTaxonomy = (text) => ask("POST", "taxonomy/read", text, "applic
 export const startRun = (table, study) => post("runs", { table, study });
 /** @param {string} run @returns {Promise<import("./types.d.ts").RunInfo>} */
 export const runInfo = (run) => get(`runs/${of(run)}`);
-/** @param {string} run */
-export const events = (run) => new EventSource(`/api/runs/${of(run)}/events`);
+/** @param {string} run @param {import("./follow.js").Listeners} listeners */
+export const events = (run, listeners) => follow(`/api/runs/${of(run)}/events`, listeners);
+/** @param {string} path @returns {Promise<{ ticket: string }>} */
+export const ticket = (path) => post("tickets", { path });
 /** @param {string} run */
 export const stop = (run) => post(`runs/${of(run)}/stop`);
 /** @param {string} run @returns {Promise<{ name: string, from_checkpoint: boolean }>} */

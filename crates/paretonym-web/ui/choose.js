@@ -92,7 +92,7 @@ export function choose(fields, limits) {
     };
     let have = -Infinity;
     for (let at = 0; at < all; at++) if (feasible[at]) have = Math.max(have, gain(at));
-    const better = (/** @type {number} */ at) => broken[at] === 1 && which[at] === place && gain(at) > have;
+    const better = (/** @type {number} */ at) => broken[at] === 1 && which[at] === place && limit.field.values[at] !== null && gain(at) > have;
     const little = limit.name === "min_k" || limit.name === "min_l" ? Math.max(limit.value * 0.1, 1) : 0.01;
     const nearest = first(better, (a, b) => compare(distance(a), distance(b)) || gain(b) - gain(a));
     const step = first((at) => better(at) && distance(at) <= little * (1 + 1e-9), (a, b) => gain(b) - gain(a) || compare(distance(a), distance(b)) || -1);

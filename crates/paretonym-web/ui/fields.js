@@ -104,7 +104,7 @@ export class Fields {
 
   /** The fields that tell a solution from others in one line: privacy first, then what it costs. */
   telling() {
-    const suppresses = this.front.solutions.some((solution) => solution.suppressed > 0);
+    const suppresses = this.front.solutions.some((solution) => (solution.suppressed ?? 0) > 0);
     const rest = ["k", "loss", ...(suppresses ? ["sl"] : []), "left_out"].flatMap((key) => this.find(key) ?? []);
     return [...new Set([...this.privacy.map(({ field }) => field), ...rest])];
   }

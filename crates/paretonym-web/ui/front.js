@@ -5,6 +5,7 @@ import { answerWords } from "./answer.js";
 import * as api from "./api.js";
 import { bounds, choose, openingLimits, setLimits } from "./choose.js";
 import { badge, button, fill, make, say, trouble, warningList } from "./dom.js";
+import { saver } from "./download.js";
 import { isLog, leftOut, recodingWords } from "./fields.js";
 import { flatRegions } from "./flat.js";
 import { limitsForm } from "./limits.js";
@@ -49,7 +50,7 @@ function frontHead(fields, info, resume) {
     make("div", { class: "go" },
       info.status === "stopped" ? button("Resume the search", resume, { class: "big", id: "resume" }) : null,
       info.table ? make("a", { class: "button", href: `#/table/${encodeURIComponent(info.table)}?from=${run}`, text: "Change the study" }) : null,
-      make("a", { class: "button", href: api.reportAddress(info.name), download: "", text: "Download the report" })));
+      saver(api.reportAddress(info.name), "Download the report")));
 }
 
 /** The picture with limits and choice. */

@@ -3,6 +3,7 @@
 
 import * as api from "./api.js";
 import { button, fill, loading, make, trouble, warningList } from "./dom.js";
+import { saver } from "./download.js";
 import { leftOut } from "./fields.js";
 import { counted, number, percent, size } from "./number.js";
 import { front, memory, remember } from "./state.js";
@@ -20,6 +21,7 @@ export async function show({ page, parts: [run, text], still }) {
   const at = fields.places.get(id);
   if (at === undefined) throw new Error(`This front has no solution ${id}.`);
   if (memory(run).chosen !== id) remember(run, { chosen: id });
+  const own = fields.front.solutions[at];
   const base = (info.table ?? run).replace(/\.[^.]+$/, "");
   const format = { value: "csv" };
   const name = make("input", { type: "text", id: "release-name", value: `${base}-release-${id}`, pattern: "[A-Za-z0-9._\\-]+", required: true, spellcheck: "false" });
@@ -39,10 +41,10 @@ export async function show({ page, parts: [run, text], still }) {
     try {
       const released = await api.release(run, {
         solution: id, name: `${name.value}.${chosen("format")}`, tokens: tokens.checked, suppressed_rows: chosen("suppressed"), representative: chosen("representative"),
-        ...(solution.k < 2 ? { allow_k1: alone.checked } : {}),
+        ...(own.k === null || own.k < 2 ? { allow_k1: alone.checked } : {}),
       });
       if (still()) fill(place, ...certified(run, released));
-      /** @type {HTMLElement | null} */ (place.querySelector("a.primary"))?.focus();
+      /** @type {HTMLElement | null} */ (place.querySelector("button.primary"))?.focus();
     } catch (error) {
       if (still()) fill(place, trouble(error, "Nothing was released"));
     } finally {
@@ -60,14 +62,15 @@ export async function show({ page, parts: [run, text], still }) {
   fill(page,
     make("header", { class: "head" }, make("div", {}, make("h1", { text: `Release solution ${id}` }),
       make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
-      solution.k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
-      warningList([...(fields.front.warnings ?? []), ...(solution.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
+      own.described === false ? make("p", { class: "warn", text: "The search was stopped before this solution was measured. Writing it measures it; read the certificate before you hand it out." }) : null,
+      own.k !== null && own.k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
+      warningList([...(fields.front.warnings ?? []), ...(own.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
       make("p", { class: "soft", text: "The file gets its name only after it was read back, counted from scratch, and found to hold what the solution claims." }))),
     make("div", { class: "release" }, form, place));
   fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
-    make("li", {}, make("b", { text: "The table" }), `, with ${number(fields.front.rows - solution.suppressed)} of ${number(fields.front.rows + (fields.front.dropped ?? 0))} rows in random order (${leftOut(fields.front, solution).words})`),
+    make("li", {}, make("b", { text: "The table" }), own.suppressed === null ? ", in random order" : `, with ${number(fields.front.rows - own.suppressed)} of ${number(fields.front.rows + (fields.front.dropped ?? 0))} rows in random order (${leftOut(fields.front, own).words})`),
     make("li", {}, make("b", { text: "Its certificate" }), ": where it comes from, how it was made, and what the written file was measured to hold; to read, and for programs"),
-    make("li", {}, make("b", { text: "Its recoding" }), ": what every value became, as SQL, and to apply to a later table"))));
+    make("li", {}, make("b", { text: "Its recoding" }), ": the sets that it shows. What a later table needs besides stays in the private folder of this run"))));
 }
 
 /** @param {string} run @param {Released} released */
@@ -90,7 +93,7 @@ function certified(run, { files, exact: certificate }) {
   ];
   return [make("section", { class: "card certificate" },
     make("h2", {}, make("span", { class: "tick", "aria-hidden": "true", text: "✓ " }), "Written and verified"),
-    make("p", { class: "buttons" }, make("a", { class: "button primary big", id: "download", href: api.releaseAddress(run, first), download: first, text: `Download ${first}` }), make("span", { class: "soft", text: size(certificate.output.bytes) })),
+    make("p", { class: "buttons" }, saver(api.releaseAddress(run, first), `Download ${first}`, { class: "primary big", id: "download" }), make("span", { class: "soft", text: size(certificate.output.bytes) })),
     warningList(certificate.warnings),
     make("h3", { text: "Measured on the written file" }),
     make("dl", { class: "facts" }, ...facts.map(([term, value, full]) => make("div", {}, make("dt", { text: term }), make("dd", { text: value, title: full ?? value })))),
@@ -100,5 +103,5 @@ function certified(run, { files, exact: certificate }) {
       return own.length ? [`${counted(own.length, "column")} ${fate === "tokens" ? "as tokens" : fate}`] : [];
     }).join(", ")}.` }),
     make("h3", { text: "Papers to keep with it" }),
-    make("ul", { class: "papers" }, ...files.filter((file) => file !== first).map((file) => make("li", {}, make("a", { href: api.releaseAddress(run, file), download: file, text: file }), make("span", { class: "soft", text: ` ${words(file)}` })))))];
+    make("ul", { class: "papers" }, ...files.filter((file) => file !== first).map((file) => make("li", {}, saver(api.releaseAddress(run, file), file, { class: "pick" }), make("span", { class: "soft", text: ` ${words(file)}` })))))];
 }

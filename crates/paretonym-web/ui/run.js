@@ -79,11 +79,7 @@ function showLive(page, info, enter) {
       make("div", { class: "go" }, halt)),
     make("div", { class: "live-bar" }, bar, phase), facts, make("section", { class: "live", "aria-label": "The front so far" }, plot));
 
-  const source = api.events(info.name);
-  let ended = false;
-  source.addEventListener("progress", (event) => {
-    /** @type {import("./types.d.ts").Progress} */
-    const now = JSON.parse(event.data);
+  const progress = (/** @type {import("./types.d.ts").Progress} */ now) => {
     if (!halt.disabled && now.phase) phase.textContent = now.phase;
     const share = now.total ? Math.min((now.done ?? 0) / now.total, 1) : null;
     if (share === null) bar.removeAttribute("value");
@@ -95,31 +91,29 @@ function showLive(page, info, enter) {
     if (now.hypervolume !== null && now.hypervolume !== undefined) shown.push(["Hypervolume", number(now.hypervolume)]);
     if (points) shown.push(["Solutions so far", number(points)]);
     fill(facts, ...shown.map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text }))));
-  });
+  };
   let points = 0;
   /** @type {Scatter | null} */
   let scatter = null;
-  source.addEventListener("front", (event) => {
-    /** @type {import("./types.d.ts").LiveFront} */
-    const front = JSON.parse(event.data);
+  const grown = (/** @type {import("./types.d.ts").LiveFront} */ front) => {
     points = front.points.length;
     if (!points) return;
     const { x, y, shades, stair } = livePoints(front);
     if (scatter) return scatter.setData(x, y, shades);
     scatter = new Scatter(x, y, shades, {}, { stair, label: "The front so far" });
     fill(plot, scatter.element);
-  });
-  source.addEventListener("end", () => {
-    ended = true;
-    source.close();
-    forgetFront(info.name);
-    enter();
-  });
-  source.onerror = () => {
-    // The browser tries again by itself, unless the server said that it is over.
-    if (!ended && source.readyState === EventSource.CLOSED) setTimeout(enter, 1000);
   };
-  return () => source.close();
+  const close = api.events(info.name, {
+    progress,
+    front: grown,
+    end: () => {
+      close();
+      forgetFront(info.name);
+      enter();
+    },
+    refused: () => setTimeout(enter, 1000),
+  });
+  return close;
 }
 
 /** @param {import("./types.d.ts").LiveFront} front */

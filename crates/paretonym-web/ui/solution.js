@@ -60,7 +60,7 @@ function sections(fields, at, details, width) {
       ...(columns.length ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name]), width))
         : [make("p", { class: "empty", text: "Each region of a local recoding shows sets of its own; the rows below show some of them." })])),
     make("section", { class: "two" },
-      make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k) : make("p", { class: "empty", text: "No group is kept." })),
+      make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k ?? details.sizes[0][0]) : make("p", { class: "empty", text: "No group is kept." })),
       columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(columns)) : null),
     make("section", {}, make("h2", { text: `The first ${rows.before.length === 1 ? "row" : `${number(rows.before.length)} rows`} before and after` }),
       make("p", { class: "soft", text: "Original rows are shown in this page only; neither the report nor a release holds them." }),

@@ -36,8 +36,10 @@ export interface ColumnProfile {
 export interface Profile { study: Study; rows: number; columns: ColumnProfile[] }
 
 export interface Solution {
-  id: number; objectives: number[]; k: number; loss: number; gl: number; sl: number; weighted_k: number;
-  l: number | null; t: number | null; necd: number; suppressed: number; groups: number; alternatives: number; one_valued?: number;
+  id: number; objectives: number[]; k: number | null; loss: number | null; gl: number | null; sl: number | null; weighted_k: number | null;
+  l: number | null; t: number | null; necd: number | null; suppressed: number | null; groups: number | null; alternatives: number; one_valued?: number;
+  /** False where the search was stopped before the solution was measured: what the objectives do not tell is null. */
+  described?: boolean;
   recoding: { [column: string]: Recoded | number };
   [key: string]: unknown;
 }

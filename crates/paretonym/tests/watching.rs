@@ -80,3 +80,57 @@ fn looking_changes_nothing() {
         }
     }
 }
+
+/// Stops when the solutions are being described, and makes that last.
+#[derive(Default)]
+struct Impatient {
+    describing: std::sync::atomic::AtomicBool,
+}
+
+impl Watch for Impatient {
+    fn phase(&self, name: &str, _steps: Option<u64>) {
+        self.describing.store(name.starts_with("describing"), std::sync::atomic::Ordering::SeqCst);
+    }
+
+    fn advance(&self, _steps: u64) {
+        if self.cancelled() {
+            // Longer than whoever describes waits after a stop.
+            std::thread::sleep(std::time::Duration::from_millis(800));
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.describing.load(std::sync::atomic::Ordering::SeqCst)
+    }
+}
+
+#[test]
+fn a_stop_while_solutions_are_described_keeps_the_front() {
+    for optimizer in ["exact", "regions"] {
+        let (mut study, table) = (study_by(optimizer), table());
+        study.search.eta = 0.3;
+        let whole = run(&study, &table, &Unwatched).unwrap().front;
+        assert!(whole.solutions.len() > 8 && whole.solutions.iter().all(|own| own.described), "{optimizer}");
+        let mut kept = None;
+        let stopped = paretonym::study::run_keeping(&study, &table, &Impatient::default(), &mut |front, regions| {
+            assert_eq!(regions.is_some(), optimizer == "regions");
+            kept = Some(front.clone());
+            Ok(())
+        });
+        let (stopped, kept) = (stopped.unwrap().front, kept.expect("it is shown before it is described"));
+        assert!(kept.solutions.iter().all(|own| !own.described));
+        let described = stopped.solutions.iter().filter(|own| own.described).count();
+        assert!(described > 0 && described < whole.solutions.len(), "{optimizer}: {described}");
+        assert!(stopped.notes.iter().any(|note| note.contains("were measured")), "{:?}", stopped.notes);
+        assert_eq!(stopped.exact, whole.exact, "what was found is as good as it was");
+        for ((own, first), full) in stopped.solutions.iter().zip(&kept.solutions).zip(&whole.solutions) {
+            assert_eq!((own.id, &own.objectives, own.k), (full.id, &full.objectives, full.k), "{optimizer}");
+            assert_eq!((&first.recoding, first.cutoff, first.loss), (&full.recoding, full.cutoff, full.loss));
+            assert!(!own.described || own == full);
+        }
+        let limits = paretonym::front::Limits { max_loss: Some(0.5), ..Default::default() };
+        let ids =
+            |front| paretonym::front::choose(front, &limits).unwrap().best.iter().map(|own| own.id).collect::<Vec<_>>();
+        assert_eq!(ids(&stopped), ids(&whole), "{optimizer}");
+    }
+}

@@ -8,6 +8,7 @@ use paretonym::error::Error;
 use paretonym_engine::folder::read_study;
 use paretonym_engine::{census, private_folder, write_atomically};
 
+use crate::progress::Progress;
 use crate::results::{self, Show};
 
 /// Makes a synthetic census table, explores it, and writes front and report: no set-up, no files needed.
@@ -37,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     private_folder(&arguments.out)?;
     let data = arguments.out.join("census.csv");
-    write_atomically(&data, |out| census::write_census(arguments.rows, arguments.seed, out))?;
+    census::write_census_file(arguments.rows, arguments.seed, &data, &Progress::start(true))?;
     let study_file = arguments.out.join("census.toml");
     write_atomically(&study_file, |out| out.write_all(census::census_study("census.csv").as_bytes()))?;
     results::explore(&read_study(&study_file)?, &arguments.out, Show::of(arguments.json, arguments.quiet), None, &[])

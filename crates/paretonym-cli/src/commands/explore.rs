@@ -7,7 +7,7 @@ use clap::Args;
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
-use paretonym_engine::folder::{read_checkpoint, read_front, read_study};
+use paretonym_engine::folder::{CHECKPOINT, is_described, read_checkpoint, read_front, read_study};
 
 use crate::numbers::share;
 use crate::results::{self, Show};
@@ -24,7 +24,8 @@ pub struct Arguments {
     /// The folder to write to [default: the study's name with -front behind it].
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with a genetic search that was stopped or killed, from its last checkpoint in the folder it writes to.
+    /// Go on with a genetic search that was stopped or killed, from its last checkpoint in the folder it writes to; or
+    /// measure the solutions of any front that a stop left unmeasured.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["study", "out", "Overrides"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
@@ -32,7 +33,7 @@ pub struct Arguments {
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
     #[arg(long, value_name = "DIR")]
     behind: Vec<PathBuf>,
-    /// Worker threads [default: one per core]. The result does not depend on it.
+    /// Worker threads, at most one per core [default: one per core, as with 0]. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Print front.json.
@@ -121,7 +122,7 @@ fn models(names: &str) -> OneOrMore {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    set_threads(arguments.threads)?;
+    set_threads(arguments.threads, arguments.quiet)?;
     let behind = arguments.behind.iter().map(|dir| {
         let front = read_front(dir)?;
         Ok((format!("{} ({})", front.optimizer, dir.display()), front))
@@ -129,6 +130,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let behind = behind.collect::<Result<Vec<_>>>()?;
     let show = Show::of(arguments.json, arguments.quiet);
     if let Some(dir) = &arguments.resume {
+        // Whatever was found, somebody stopped before it was measured.
+        if !dir.join(CHECKPOINT).is_file() && !is_described(dir)? {
+            return results::describe_rest(dir, show, &behind);
+        }
         let saved = read_checkpoint(dir)?;
         return results::explore(&saved.study.clone(), dir, show, Some(saved), &behind);
     }
@@ -140,11 +145,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     results::explore(&study, &out, show, None, &behind)
 }
 
-/// Limits the worker threads.
-pub fn set_threads(threads: Option<usize>) -> Result<()> {
-    if let Some(threads) = threads {
-        if threads == 0 {
-            return Err(Error::study("threads must be at least 1").into());
+/// Limits the worker threads. More than there are cores only take memory and time from each other.
+fn set_threads(threads: Option<usize>, quiet: bool) -> Result<()> {
+    if let Some(asked) = threads {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if asked == 0 { cores } else { asked.min(cores) };
+        if asked > threads && !quiet {
+            eprintln!("note: {asked} threads are more than the cores of this machine; using {threads}");
         }
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }

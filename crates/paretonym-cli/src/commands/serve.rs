@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use paretonym_web::{Options, serve};
+use paretonym_web::{Options, Stop, serve};
+
+use crate::signals;
 
 /// Serves the web page: from a table to a front to a release, in the browser, on this machine.
 #[derive(Args)]
@@ -47,7 +49,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         eprintln!("error: the program failed at {place}; please report this");
     }));
     let options = Options { dir: arguments.dir.clone(), port: arguments.port, max_upload: arguments.max_upload };
-    serve(&options, |address| {
+    let stop = Stop::default();
+    let asked = stop.clone();
+    signals::on_first(move || asked.ask());
+    serve(&options, &stop, |address| {
         let mut out = std::io::stdout().lock();
         writeln!(out, "{address}")?;
         out.flush()

@@ -121,7 +121,9 @@ impl Chromium {
         let id = self.asked.get() + 1;
         self.asked.set(id);
         let mut message = json!({"id": id, "method": method, "params": parameters});
-        if let Some(page) = self.page.borrow().as_ref().filter(|_| !method.starts_with("Browser.")) {
+        if let Some(page) =
+            self.page.borrow().as_ref().filter(|_| !method.starts_with("Browser.") && !method.starts_with("Target."))
+        {
             message["sessionId"] = json!(page);
         }
         let mut pipe = self.pipe.borrow_mut();
@@ -172,6 +174,31 @@ impl Chromium {
             .call("Runtime.evaluate", json!({"expression": expression, "awaitPromise": true, "returnByValue": true}));
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].take()
+    }
+
+    /// The value of an expression in the page, as if a person had just clicked.
+    pub fn run_clicked(&self, expression: &str) -> Value {
+        let how = json!({"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true});
+        let mut answer = self.call("Runtime.evaluate", how);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
+        answer["result"]["value"].take()
+    }
+
+    /// Opens an address in another tab of the same browser and goes there; the tab that was left.
+    pub fn open_tab(&self, address: &str) -> String {
+        let target = self.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attached = self.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
+        let left = self.switch(attached["sessionId"].as_str().unwrap());
+        for domain in ["Page", "Runtime", "Log"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+        self.open(address);
+        left
+    }
+
+    /// Goes to another tab; the one that was left.
+    pub fn switch(&self, tab: &str) -> String {
+        self.page.borrow_mut().replace(tab.to_owned()).unwrap_or_default()
     }
 
     /// Waits until an expression is true.

@@ -17,7 +17,7 @@ fn strangers_are_refused() {
     let token = format!("/?token={}", server.token());
     let with = |path: &str| format!("{path}?token={}", server.token());
     let refused = |status: u16| status == 401 || status == 403;
-    for target in ["/", "/?token=0123456789abcdef", "/api/state", "/assets/main.js", "/nothing", "/../secret.txt"] {
+    for target in ["/?token=0123456789abcdef", "/api/state", "/api/runs", "/nothing", "/../secret.txt"] {
         assert!(refused(server.status("GET", target, &[])), "{target}");
     }
     assert!(refused(server.status("GET", &token, &[("Host", "evil.example")])));
@@ -38,9 +38,15 @@ fn strangers_are_refused() {
     page.screenshot("5-refused");
     page.open(&server.address);
     page.wait_for("#file");
-    let cookie = page.run("document.cookie");
-    assert_eq!(cookie, "", "scripts must not see the token");
+    assert_eq!(page.run("document.cookie"), "", "there are no cookies");
     assert!(!page.run("location.href").as_str().unwrap().contains("token"));
+    // The token stays with the tab: it can be loaded again, and another tab has nothing.
+    page.reload();
+    page.wait_for("#file");
+    let own = page.open_tab(&server.view("/"));
+    page.wait_for(".trouble");
+    assert!(page.text(".trouble").contains("This tab has no token"), "{}", page.text(".trouble"));
+    page.switch(&own);
     // A page of another site, here one that came from nowhere, cannot ask for anything.
     page.open("data:text/html,<p>elsewhere");
     let asked = format!(

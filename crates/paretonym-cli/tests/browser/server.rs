@@ -39,7 +39,7 @@ impl Server {
         self.address.split("token=").nth(1).unwrap()
     }
 
-    /// A view of the page, once the browser has its cookie.
+    /// A view of the page, once the tab has the token.
     pub fn view(&self, hash: &str) -> String {
         format!("http://127.0.0.1:{}/#{hash}", self.port)
     }

@@ -52,9 +52,22 @@ impl Answer {
 impl Server {
     /// On a working folder, with more arguments.
     pub fn start(dir: &Path, arguments: &[&str]) -> Self {
+        Server::spawn(Command::new(assert_cmd::cargo::cargo_bin!("paretonym")), dir, arguments)
+    }
+
+    /// The same where only so many files may be open.
+    #[cfg(unix)]
+    pub fn with_few_files(dir: &Path, files: u32) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]);
+        shell.arg(assert_cmd::cargo::cargo_bin!("paretonym"));
+        Server::spawn(shell, dir, &[])
+    }
+
+    fn spawn(mut program: Command, dir: &Path, arguments: &[&str]) -> Self {
         let output = dir.with_extension("log");
         let log = std::fs::File::options().create(true).append(true).open(&output).unwrap();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("paretonym"))
+        let mut child = program
             .arg("serve")
             .arg(dir)
             .args(["--port", "0"])
@@ -90,16 +103,12 @@ impl Server {
         format!("127.0.0.1:{}", self.port)
     }
 
-    fn cookie(&self) -> String {
-        format!("paretonym-{}={}", self.port, self.token)
-    }
-
     /// A request as the page makes it.
     pub fn ask(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
-        let (host, cookie, origin) = (self.host(), self.cookie(), format!("http://127.0.0.1:{}", self.port));
+        let (host, origin) = (self.host(), format!("http://127.0.0.1:{}", self.port));
         let headers = [
             ("Host", host.as_str()),
-            ("Cookie", &cookie),
+            ("X-Paretonym-Token", &self.token),
             ("Origin", &origin),
             ("Sec-Fetch-Site", "same-origin"),
             ("Content-Type", kind),
@@ -108,8 +117,7 @@ impl Server {
     }
 
     pub fn get(&self, path: &str) -> Answer {
-        let (host, cookie) = (self.host(), self.cookie());
-        self.raw("GET", path, &[("Host", &host), ("Cookie", &cookie)], b"")
+        self.raw("GET", path, &[("Host", &self.host()), ("X-Paretonym-Token", &self.token)], b"")
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {
@@ -132,9 +140,8 @@ impl Server {
     /// The events of a run until one is enough, or to its end.
     pub fn events_until(&self, run: &str, enough: impl Fn(&str, &Value) -> bool) -> Vec<(String, Value)> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let (host, cookie) = (self.host(), self.cookie());
         let path = format!("/api/runs/{run}/events");
-        send(&mut stream, "GET", &path, &[("Host", &host), ("Cookie", &cookie)], b"");
+        send(&mut stream, "GET", &path, &[("Host", &self.host()), ("X-Paretonym-Token", &self.token)], b"");
         let (mut name, mut events) = (String::new(), Vec::new());
         // Chunk sizes stand between the lines and are passed over.
         for line in BufReader::new(stream).lines() {
@@ -167,7 +174,13 @@ impl Server {
     /// Ends it as Ctrl-C does; whether it ended well.
     #[cfg(unix)]
     pub fn interrupt(&mut self) -> bool {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        self.signal("-INT")
+    }
+
+    /// Ends it with a signal; whether it ended well.
+    #[cfg(unix)]
+    pub fn signal(&mut self, signal: &str) -> bool {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         self.child.wait().unwrap().success()
     }

@@ -2,6 +2,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
+use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::Combination;
 use rayon::prelude::*;
@@ -29,15 +30,24 @@ pub(super) fn check(columns: usize, most: usize) -> Result<()> {
 }
 
 /// All combinations of up to `most` columns, those that make most rows unique first; among equals the fewest columns.
-pub(super) fn combinations(groups: &Groups, names: &[String], most: usize) -> Vec<Combination> {
+pub(super) fn combinations(
+    groups: &Groups,
+    names: &[String],
+    most: usize,
+    watch: &dyn Watch,
+) -> Result<Vec<Combination>> {
     let mut subsets: Vec<Vec<usize>> = Vec::new();
     for size in 1..=most.min(names.len()) {
         choose(names.len(), size, 0, &mut Vec::new(), &mut subsets);
     }
-    let mut found: Vec<Combination> = subsets.par_iter().map(|subset| judge(groups, names, subset)).collect();
+    let judged = subsets.par_iter().map(|subset| match watch.cancelled() {
+        true => Err(Error::Cancelled),
+        false => Ok(judge(groups, names, subset)),
+    });
+    let mut found = judged.collect::<Result<Vec<Combination>>>()?;
     // A stable sort: among equals the order of the subsets stays.
     found.sort_by_key(|one| (std::cmp::Reverse(one.unique_rows), one.columns.len(), one.k));
-    found
+    Ok(found)
 }
 
 fn choose(columns: usize, size: usize, from: usize, taken: &mut Vec<usize>, subsets: &mut Vec<Vec<usize>>) {

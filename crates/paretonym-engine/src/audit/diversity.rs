@@ -66,7 +66,11 @@ fn levels(values: &Values, c: f64) -> (Diversity, f64) {
 
 /// The largest l with r_1 < c (r_l + ... + r_m); the counts fall.
 fn recursive(counts: &[u64], c: f64) -> u64 {
-    let enough = |l: &usize| (counts[0] as f64) < c * counts[l - 1..].iter().sum::<u64>() as f64;
+    let mut tail = 0;
+    let enough = |l: &usize| {
+        tail += counts[l - 1];
+        (counts[0] as f64) < c * tail as f64
+    };
     (1..=counts.len()).rev().find(enough).unwrap_or(0) as u64
 }
 
@@ -109,44 +113,109 @@ impl<'a> Ground<'a> {
             Kind::Tree(_) => "tree",
         }
     }
+}
 
-    /// The work to turn one distribution into the other, given what each value has too much.
-    fn work(&self, extra: &[f64]) -> f64 {
-        match self.kind {
-            Kind::Nominal => extra.iter().map(|extra| extra.abs()).sum::<f64>() / 2.0,
-            Kind::Ordered if extra.len() < 2 => 0.0,
+/// The distribution that groups are held against: sums of it, so that a group costs what it holds and not what the column
+/// could hold.
+struct Reference<'a> {
+    kind: &'a Kind<'a>,
+    /// Rows in all.
+    rows: u64,
+    /// Rows of each set of each level of a tree; elsewhere of each value.
+    levels: Vec<Vec<u64>>,
+    /// Ordered values: rows up to each value, and the sum of these up to each.
+    up_to: Vec<u64>,
+    sums: Vec<u128>,
+}
+
+impl<'a> Reference<'a> {
+    fn new(ground: &'a Ground<'a>, values: &[u64]) -> Self {
+        let (mut levels, mut up_to, mut sums) = (vec![values.to_vec()], Vec::new(), Vec::new());
+        match &ground.kind {
+            Kind::Nominal => {}
             Kind::Ordered => {
-                let mut carried = 0.0;
-                let steps = extra[..extra.len() - 1].iter().map(|extra| {
-                    carried += extra;
-                    f64::abs(carried)
-                });
-                steps.sum::<f64>() / (extra.len() - 1) as f64
+                let (mut rows, mut sum) = (0, 0);
+                for own in values {
+                    rows += own;
+                    sum += u128::from(rows);
+                    up_to.push(rows);
+                    sums.push(sum);
+                }
             }
-            // Level by level: what a set's parts cannot settle among themselves goes up. A set that has one part
-            // settles nothing, so that a branch which skips levels costs nothing there.
             Kind::Tree(tree) => {
-                let mut parts = extra.to_vec();
+                for height in 1..=tree.height() {
+                    let level = tree.level(height);
+                    let mut rows = vec![0; level.labels.len()];
+                    level.set_of.iter().zip(values).for_each(|(set, own)| rows[*set as usize] += own);
+                    levels.push(rows);
+                }
+            }
+        }
+        Reference { kind: &ground.kind, rows: values.iter().sum(), levels, up_to, sums }
+    }
+
+    /// The work to turn the distribution of a group, given by its values in order and the rows of each, into this one.
+    fn work(&self, group: &[(usize, u64)]) -> f64 {
+        let rows: u64 = group.iter().map(|(_, rows)| rows).sum();
+        let own = |count: u64| count as f64 / rows as f64;
+        let reference = |count: u64| count as f64 / self.rows.max(1) as f64;
+        match self.kind {
+            // What both have stays where it is.
+            Kind::Nominal => {
+                1.0 - group.iter().map(|(at, count)| own(*count).min(reference(self.levels[0][*at]))).sum::<f64>()
+            }
+            Kind::Ordered => {
+                let steps = self.up_to.len() - 1;
+                let (mut held, mut work) = (0, 0.0);
+                let ends = group.iter().map(|(at, _)| *at).chain([steps]);
+                let counts = [0].into_iter().chain(group.iter().map(|(_, count)| *count));
+                let mut start = 0;
+                for (end, count) in ends.zip(counts) {
+                    held += count;
+                    work += self.between(start, end.min(steps), own(held));
+                    start = end.min(steps);
+                }
+                work / steps.max(1) as f64
+            }
+            Kind::Tree(tree) => {
+                // Level by level: what a set's parts cannot settle among themselves goes up. A set that has one part
+                // settles nothing, and neither does one of which the group holds nothing.
+                let mut parts: Vec<(usize, u64)> = group.to_vec();
                 let mut work = 0.0;
                 for height in 1..=tree.height() {
                     let (level, below) = (tree.level(height), tree.level(height - 1));
-                    let sets = level.labels.len();
-                    let (mut surplus, mut shortage) = (vec![0.0; sets], vec![0.0; sets]);
-                    for (leaf, &part) in below.set_of.iter().enumerate() {
-                        let first = leaf == 0 || below.set_of[leaf - 1] != part;
-                        if first {
-                            let extra = parts[part as usize];
-                            surplus[level.set_of[leaf] as usize] += f64::max(extra, 0.0);
-                            shortage[level.set_of[leaf] as usize] += f64::max(-extra, 0.0);
-                        }
+                    let set = |leaf: usize| level.set_of[leaf] as usize;
+                    let mut settled = 0.0;
+                    let mut sets: Vec<(usize, u64)> = Vec::with_capacity(parts.len());
+                    for inside in parts.chunk_by(|left, right| set(left.0) == set(right.0)) {
+                        let too_much = |(leaf, count): &(usize, u64)| {
+                            let part = self.levels[height - 1][below.set_of[*leaf] as usize];
+                            f64::max(own(*count) - reference(part), 0.0)
+                        };
+                        let surplus: f64 = inside.iter().map(too_much).sum();
+                        let count: u64 = inside.iter().map(|(_, count)| count).sum();
+                        let over = own(count) - reference(self.levels[height][set(inside[0].0)]);
+                        settled += f64::min(surplus, surplus - over).max(0.0);
+                        sets.push((inside[0].0, count));
                     }
-                    let settled: f64 = surplus.iter().zip(&shortage).map(|(more, less)| f64::min(*more, *less)).sum();
                     work += settled * height as f64 / tree.height() as f64;
-                    parts = surplus.iter().zip(&shortage).map(|(more, less)| more - less).collect();
+                    parts = sets;
                 }
                 work
             }
         }
+    }
+
+    /// The sum over the values from `start` on, before `end`, of how far the share up to them is from `share`.
+    fn between(&self, start: usize, end: usize, share: f64) -> f64 {
+        let all = self.rows.max(1) as f64;
+        // Shares up to a value never fall, so that they lie below at first and above from some value on.
+        let turn = start + self.up_to[start..end].partition_point(|rows| (*rows as f64 / all) < share);
+        let sum = |from: usize, to: usize| {
+            let before = |at: usize| if at == 0 { 0 } else { self.sums[at - 1] };
+            (before(to) - before(from)) as f64 / all
+        };
+        (share * (turn - start) as f64 - sum(start, turn)) + (sum(turn, end) - share * (end - turn) as f64)
     }
 }
 
@@ -173,19 +242,27 @@ fn totals(values: &Values, positions: &[Option<usize>], size: usize) -> Vec<u64>
 
 /// The largest distance of a group from a reference. A value that the reference does not know is as far as can be.
 fn closeness(values: &Values, positions: &[Option<usize>], ground: &Ground, reference: &[u64]) -> f64 {
-    let all: u64 = reference.iter().sum();
-    let shares: Vec<f64> = reference.iter().map(|rows| *rows as f64 / all.max(1) as f64).collect();
+    let reference = Reference::new(ground, reference);
     let mut worst = 0.0f64;
+    let mut held: Vec<(usize, u64)> = Vec::new();
     for group in by_group(values) {
-        let rows: u64 = group.iter().map(|(_, _, rows)| rows).sum();
-        let mut extra: Vec<f64> = shares.iter().map(|share| -share).collect();
+        held.clear();
         for (_, value, count) in group {
             match positions[*value as usize] {
-                Some(at) => extra[at] += *count as f64 / rows as f64,
+                Some(at) => held.push((at, *count)),
                 None => return 1.0,
             }
         }
-        worst = worst.max(ground.work(&extra));
+        // Several values may lie at one place.
+        held.sort_unstable();
+        held.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        worst = worst.max(reference.work(&held));
     }
     worst
 }
@@ -194,6 +271,7 @@ fn closeness(values: &Values, positions: &[Option<usize>], ground: &Ground, refe
 mod tests {
     use super::*;
     use paretonym::taxonomy::Level;
+    use proptest::prelude::*;
 
     #[test]
     fn the_largest_l_of_the_recursive_form() {
@@ -205,8 +283,7 @@ mod tests {
 
     #[test]
     fn distances_of_one_value_from_three() {
-        let extra = [2.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0];
-        let work = |kind| Ground { size: 3, kind }.work(&extra);
+        let work = |kind| Reference::new(&Ground { size: 3, kind }, &[1, 1, 1]).work(&[(0, 1)]);
         assert!((work(Kind::Nominal) - 2.0 / 3.0).abs() < 1e-12);
         assert!((work(Kind::Ordered) - 0.5).abs() < 1e-12);
         let leaves: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
@@ -214,5 +291,67 @@ mod tests {
         let tree = Hierarchy::from_partitions("x", &leaves, vec![middle]).unwrap();
         // A third moves within {a, b} at half the cost, a third from {a, b} to c at the full cost.
         assert!((work(Kind::Tree(&tree)) - (1.0 / 6.0 + 1.0 / 3.0)).abs() < 1e-12);
+    }
+
+    /// The definition, value by value.
+    fn slow(kind: &Kind, reference: &[u64], group: &[(usize, u64)]) -> f64 {
+        let (all, rows): (u64, u64) = (reference.iter().sum(), group.iter().map(|(_, rows)| rows).sum());
+        let mut extra: Vec<f64> = reference.iter().map(|own| -(*own as f64) / all as f64).collect();
+        group.iter().for_each(|(at, own)| extra[*at] += *own as f64 / rows as f64);
+        match kind {
+            Kind::Nominal => extra.iter().map(|extra| extra.abs()).sum::<f64>() / 2.0,
+            Kind::Ordered => {
+                let steps = extra.len() - 1;
+                (0..steps).map(|at| extra[..=at].iter().sum::<f64>().abs()).sum::<f64>() / steps.max(1) as f64
+            }
+            Kind::Tree(tree) => {
+                let of = |node: u32| {
+                    let leaves = &tree.nodes()[node as usize].leaves;
+                    extra[leaves.start as usize..leaves.end as usize].iter().sum::<f64>()
+                };
+                let cost = |node: &paretonym::taxonomy::Node| {
+                    let more: f64 = node.children.iter().map(|child| of(*child).max(0.0)).sum();
+                    let less: f64 = node.children.iter().map(|child| (-of(*child)).max(0.0)).sum();
+                    f64::from(node.level) / tree.height() as f64 * more.min(less)
+                };
+                tree.nodes().iter().map(cost).sum()
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn a_group_costs_what_it_holds_and_comes_to_what_the_definition_says(
+            reference in proptest::collection::vec(0u64..1000, 2..50),
+            held in proptest::collection::vec((0usize..50, 1u64..60), 1..10),
+            joins in proptest::collection::vec(2usize..4, 0..4),
+        ) {
+            let (mut reference, mut group) = (reference, BTreeMap::new());
+            held.iter().for_each(|(at, rows)| *group.entry(at % reference.len()).or_insert(0) += rows);
+            group.iter().for_each(|(at, rows)| reference[*at] += rows);
+            let group: Vec<(usize, u64)> = group.into_iter().collect();
+            let leaves: Vec<String> = (0..reference.len()).map(|leaf| leaf.to_string()).collect();
+            let mut size = 1;
+            let levels = joins.iter().map(|join| {
+                size *= join;
+                let set_of: Vec<u32> = (0..leaves.len()).map(|leaf| (leaf / size) as u32).collect();
+                let labels = (0..leaves.len().div_ceil(size)).map(|set| format!("{set} of {size}")).collect();
+                Level { set_of, labels }
+            });
+            let tree = Hierarchy::from_partitions("x", &leaves, levels.collect()).unwrap();
+            for kind in [Kind::Nominal, Kind::Ordered, Kind::Tree(&tree)] {
+                let ground = Ground { size: reference.len(), kind };
+                let (quick, slow) = (Reference::new(&ground, &reference).work(&group), slow(&ground.kind, &reference, &group));
+                prop_assert!((quick - slow).abs() < 1e-12, "{}: {quick} for {slow}", ground.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_dominant_value_among_many_is_found_at_once() {
+        let counts: Vec<u64> = [1_000_000].into_iter().chain(std::iter::repeat_n(1, 500_000)).collect();
+        assert_eq!(recursive(&counts, 2.0), 1);
+        assert_eq!(recursive(&counts, 2.5), 100_001);
     }
 }

@@ -153,9 +153,12 @@ pub fn audit(source: &Source, request: &AuditRequest, watch: &dyn Watch) -> Resu
         risk: risk::risk(&groups, population.as_ref(), request.threshold),
         discernibility: squares,
         group_sizes: risk::sizes(&groups),
-        combinations: combinations::combinations(&groups, &request.quasi, request.combinations),
+        combinations: combinations::combinations(&groups, &request.quasi, request.combinations, watch)?,
         ..Audit::default()
     };
+    if watch.cancelled() {
+        return Err(Error::Cancelled);
+    }
     diversity::measure(&groups, request, &mut audit);
     if let Some(k) = request.below {
         audit.below = Some(below::rows_below(source, request, &groups, k, watch)?);

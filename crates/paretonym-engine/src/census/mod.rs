@@ -10,13 +10,39 @@ mod person;
 mod tables;
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::folder::with_path;
+use crate::write_atomically;
 use person::{Census, DRAWS, Person};
 use tables::{COUNTRY, DIAGNOSIS, EDUCATION, HEADER, INCOME, MARITAL, OCCUPATION, REGION, SEX, WORK_CLASS};
+
+/// Writes a table of so many people as a file, as [`write_census`] does.
+pub fn write_census_file(rows: u64, seed: u64, path: &Path, watch: &dyn Watch) -> Result<()> {
+    let written = write_atomically(path, |out| write_census(rows, seed, &mut Watched { out, watch }));
+    if watch.cancelled() { Err(Error::Cancelled) } else { written }
+}
+
+/// Writes until the user has had enough.
+struct Watched<'a> {
+    out: &'a mut dyn Write,
+    watch: &'a dyn Watch,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.watch.cancelled() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
 
 /// Writes a table of so many people with a header. The same seed gives the same bytes, and a table with more rows
 /// begins with the rows of a smaller one.

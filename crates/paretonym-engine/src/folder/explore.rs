@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use paretonym::engine::Watch;
+use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::recode::Regions;
+use paretonym::release;
 use paretonym::report::{self, GroupCurve, Page};
-use paretonym::study::{Exploration, Study, run};
+use paretonym::study::{Exploration, Study, count, run_keeping};
 
+use super::OpenRun;
 use super::checkpoint::{Checkpoints, SavedSearch};
 use super::key::Key;
+use super::read::read_front;
 use super::seal::{Inputs, Seal};
 use super::{FRONT, REGIONS, REPORT, STUDY};
 use crate::{Embedded, private_folder, write_atomically};
@@ -33,7 +36,7 @@ pub struct Explored {
     pub front: FrontFile,
     /// The text of front.json.
     pub front_text: String,
-    /// Whether it was stopped, so that the front is the best so far.
+    /// Whether it was stopped, so that the front is the best so far, or not all of it is measured.
     pub stopped: bool,
 }
 
@@ -58,12 +61,17 @@ pub fn explore(
     let study_text = study_text(study)?;
     let key = key_for(out)?;
     // Of the table as it is before it is counted: should it change meanwhile, it is not what the seal says.
-    let inputs = Inputs::now(study, &key)?;
-    let checkpoints = Checkpoints::new(watch, out, &study_text, (&inputs, &key), saved)?;
-    let Exploration { front, regions, .. } = run(study, &Embedded, &checkpoints)?;
-    let stopped = watch.cancelled();
-
-    let front_text = write_results(out, &study_text, &front, regions.as_ref(), (&inputs, &key))?;
+    let inputs = Inputs::now(study, &key, watch)?;
+    let sealing = (&inputs, &key);
+    let checkpoints = Checkpoints::new(watch, out, &study_text, sealing, saved)?;
+    // The front first, as soon as it is found: whatever happens while its solutions are described, it is there.
+    let mut keep = |front: &FrontFile, regions: Option<&Regions>| {
+        write_results(out, &study_text, front, regions, sealing)?;
+        remove(&out.join(REPORT))
+    };
+    let Exploration { front, regions, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
+    let stopped = is_short(&front, watch);
+    let front_text = write_results(out, &study_text, &front, regions.as_ref(), sealing)?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
     // A search that was stopped can go on from its own checkpoint, though not from that of an earlier study; one that
@@ -74,10 +82,35 @@ pub fn explore(
     Ok(Explored { front, front_text, stopped })
 }
 
+/// Whether all solutions of the front in a folder were measured; true where there is no front.
+pub fn is_described(dir: &Path) -> Result<bool> {
+    let there = dir.join(FRONT).is_file();
+    Ok(!there || read_front(dir)?.solutions.iter().all(|solution| solution.described))
+}
+
+/// Measures the solutions that were not measured before the work was stopped.
+pub fn describe_rest(dir: &Path, behind: &[(String, FrontFile)], watch: &dyn Watch) -> Result<Explored> {
+    let open = OpenRun::open(dir)?;
+    open.check_inputs(watch)?;
+    let OpenRun { study, mut front, regions, .. } = open;
+    let table = count(&study, &Embedded, watch)?;
+    release::describe_rest(&study, &table, &mut front, regions.as_ref(), watch)?;
+    let front_text = keep(dir, &study, &front, regions.as_ref())?;
+    let page = report(&study, &front, behind);
+    write_atomically(&dir.join(REPORT), |file| file.write_all(page.as_bytes()))?;
+    let stopped = is_short(&front, watch);
+    Ok(Explored { front, front_text, stopped })
+}
+
+/// Whether a stop came before everything was found and measured.
+fn is_short(front: &FrontFile, watch: &dyn Watch) -> bool {
+    watch.cancelled() && !(front.complete && front.solutions.iter().all(|solution| solution.described))
+}
+
 /// Keeps a front, with its study and boxes, in a folder, sealed for the table as it is now; returns the text of front.json.
 pub fn keep(dir: &Path, study: &Study, front: &FrontFile, regions: Option<&Regions>) -> Result<String> {
     let key = key_for(dir)?;
-    let inputs = Inputs::now(study, &key)?;
+    let inputs = Inputs::now(study, &key, &Unwatched)?;
     write_results(dir, &study_text(study)?, front, regions, (&inputs, &key))
 }
 
@@ -86,6 +119,7 @@ fn key_for(dir: &Path) -> Result<Key> {
     Key::of(dir)?.map_or_else(Key::random, Ok)
 }
 
+/// Writes a front with what it needs to be read, and the seal that binds them; the text of front.json.
 fn write_results(
     out: &Path,
     study_text: &str,
@@ -101,20 +135,24 @@ fn write_results(
     let put = |name: &str, text: &str| write_atomically(&out.join(name), |file| file.write_all(text.as_bytes()));
     put(WARNING, PRIVATE_FOLDER)?;
     put(STUDY, study_text)?;
-    let boxes = out.join(REGIONS);
     match &regions_text {
         Some(text) => put(REGIONS, text)?,
         // The boxes of an earlier front would be taken for those of this one.
-        None if boxes.exists() => std::fs::remove_file(&boxes).map_err(|source| Error::File {
-            action: "remove",
-            path: boxes.clone(),
-            source,
-        })?,
-        None => {}
+        None => remove(&out.join(REGIONS))?,
     }
     put(FRONT, &front_text)?;
     Seal::new(inputs, &front_text, regions_text.as_deref(), key).keep(out)?;
     Ok(front_text)
+}
+
+/// Removes a file if it is there.
+fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::File { action: "remove", path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The report of a front, for a publisher who can bear a quarter of the information lost.

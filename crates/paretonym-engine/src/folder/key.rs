@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
+use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -70,9 +71,9 @@ impl Key {
     }
 
     /// The digest of a file.
-    pub fn digest_file(&self, path: &Path) -> Result<String> {
+    pub fn digest_file(&self, path: &Path, watch: &dyn Watch) -> Result<String> {
         let mut mac = self.mac();
-        each_part(path, |part| mac.update(part))?;
+        each_part(path, watch, |part| mac.update(part))?;
         Ok(hex(&mac.finalize().into_bytes()))
     }
 }
@@ -89,16 +90,16 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
 }
 
 /// The plain SHA-256 of a file, which everybody can check, and its size.
-pub(crate) fn sha256_file(path: &Path) -> Result<(String, u64)> {
+pub(crate) fn sha256_file(path: &Path, watch: &dyn Watch) -> Result<(String, u64)> {
     let (mut hasher, mut bytes) = (Sha256::new(), 0);
-    each_part(path, |part| {
+    each_part(path, watch, |part| {
         hasher.update(part);
         bytes += part.len() as u64;
     })?;
     Ok((hex(&hasher.finalize()), bytes))
 }
 
-fn each_part(path: &Path, mut take: impl FnMut(&[u8])) -> Result<()> {
+fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Result<()> {
     let mut file = crate::file::open(path)?;
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -106,6 +107,9 @@ fn each_part(path: &Path, mut take: impl FnMut(&[u8])) -> Result<()> {
             file.read(&mut buffer).map_err(|source| Error::File { action: "read", path: path.to_owned(), source })?;
         if read == 0 {
             return Ok(());
+        }
+        if watch.cancelled() {
+            return Err(Error::Cancelled);
         }
         take(&buffer[..read]);
     }

@@ -12,7 +12,7 @@ mod read;
 mod seal;
 
 pub use checkpoint::{SavedSearch, read_checkpoint};
-pub use explore::{Explored, explore, keep, study_text};
+pub use explore::{Explored, describe_rest, explore, is_described, keep, study_text};
 pub use key::PRIVATE;
 pub use open::{OpenRun, check_inputs};
 pub use read::{read_front, read_regions, read_study};

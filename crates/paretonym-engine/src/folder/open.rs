@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::front::FrontFile;
 use paretonym::recode::Regions;
@@ -42,13 +43,13 @@ impl OpenRun {
     }
 
     /// Checks that table, study and taxonomies are still what the front was found for.
-    pub fn check_inputs(&self) -> Result<()> {
-        check_inputs(&self.dir, &self.study)
+    pub fn check_inputs(&self, watch: &dyn Watch) -> Result<()> {
+        check_inputs(&self.dir, &self.study, watch)
     }
 }
 
 /// Checks that the inputs of the run in a folder are still what its front was found for.
-pub fn check_inputs(dir: &Path, study: &Study) -> Result<()> {
+pub fn check_inputs(dir: &Path, study: &Study, watch: &dyn Watch) -> Result<()> {
     let (seal, key) = Seal::of(dir)?.ok_or_else(|| Error::Table {
         place: dir.display().to_string(),
         problem:
@@ -56,5 +57,5 @@ pub fn check_inputs(dir: &Path, study: &Study) -> Result<()> {
                   along; explore again"
                 .to_owned(),
     })?;
-    seal.check_inputs(study, &key)
+    seal.check_inputs(study, &key, watch)
 }

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,11 @@ pub struct Inputs {
 
 impl Inputs {
     /// As they are now.
-    pub(crate) fn now(study: &Study, key: &Key) -> Result<Self> {
-        let table = key.digest_file(&study.data.path)?;
+    pub(crate) fn now(study: &Study, key: &Key, watch: &dyn Watch) -> Result<Self> {
+        let table = key.digest_file(&study.data.path, watch)?;
         let mut taxonomies = String::new();
         for path in taxonomy_files(study) {
-            taxonomies += &key.digest_file(&path)?;
+            taxonomies += &key.digest_file(&path, watch)?;
         }
         Ok(Inputs { table, study: study_digest(study, key)?, taxonomies: key.digest(taxonomies.as_bytes()) })
     }
@@ -130,8 +131,8 @@ impl Seal {
     }
 
     /// Whether table, study and taxonomies are still what the front was found for.
-    pub fn check_inputs(&self, study: &Study, key: &Key) -> Result<()> {
-        match Inputs::now(study, key)?.changed_since(&self.inputs) {
+    pub fn check_inputs(&self, study: &Study, key: &Key, watch: &dyn Watch) -> Result<()> {
+        match Inputs::now(study, key, watch)?.changed_since(&self.inputs) {
             None => Ok(()),
             Some(what) => Err(Error::study(format!("{what} since the front was found; explore again"))),
         }

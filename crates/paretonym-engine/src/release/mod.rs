@@ -110,13 +110,17 @@ pub fn release(
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
-    if solution.k <= 1 {
-        allowed(options, &format!("solution {}", solution.id))?;
+    let name = format!("solution {}", solution.id);
+    if solution.described && solution.k <= 1 {
+        allowed(options, &name)?;
     }
     watch.phase("checking the table", None);
-    run.check_inputs()?;
+    run.check_inputs(watch)?;
     let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
     let plan = plan(study, &counted, front, solution, regions.as_ref(), options.shown)?;
+    if plan.claim.k <= 1 {
+        allowed(options, &name)?;
+    }
     let publication = Publication {
         home: &run.dir,
         study,

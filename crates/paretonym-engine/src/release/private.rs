@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::output::quote;
 use crate::folder::PRIVATE;
 use crate::folder::key::{KEY, Key};
+use crate::scratch::ScratchFolder;
 use crate::{private_folder, write_atomically};
 
 /// The whole recoding.
@@ -126,7 +127,7 @@ fn around(start: &Path, look: &dyn Fn(&Path) -> Option<PathBuf>) -> Option<PathB
 
 /// A private part that is being written, in a working folder inside the folder of the run.
 pub(super) struct Draft {
-    work: tempfile::TempDir,
+    work: ScratchFolder,
     run: PathBuf,
 }
 
@@ -184,12 +185,7 @@ impl Draft {
     /// Gives it its name.
     pub fn keep(self, id: &str) -> Result<PathBuf> {
         let folder = self.run.join(PRIVATE).join(id);
-        let work = self.work.keep();
-        std::fs::rename(&work, &folder).map_err(|source| {
-            // What could not be named must not lie about.
-            let _ = std::fs::remove_dir_all(&work);
-            Error::File { action: "write", path: folder.clone(), source }
-        })?;
+        self.work.keep(&folder).map_err(|source| Error::File { action: "write", path: folder.clone(), source })?;
         Ok(folder)
     }
 }

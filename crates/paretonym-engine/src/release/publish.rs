@@ -23,6 +23,7 @@ use super::verify::verify;
 use super::write::{Writing, Written, write};
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
 use crate::folder::key::{Key, hex, random_bytes, sha256_file};
+use crate::scratch::ScratchFolder;
 use crate::table::{Kind, Table};
 
 /// Everything that is to be published.
@@ -90,12 +91,12 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     watch.phase("signing", None);
     let key = Key::random()?;
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
-    exact.input.digest = format!("hmac-sha256:{}", key.digest_file(table.path())?);
-    exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 })?;
+    exact.input.digest = format!("hmac-sha256:{}", key.digest_file(table.path(), watch)?);
+    exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 }, watch)?;
     exact.measured(&audit, &measured);
     exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     let certificate = exact.clone().rounded();
-    let original = facts(table.path(), written.read)?;
+    let original = facts(table.path(), written.read, watch)?;
     companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
     private.write(&saved, &exact, &original, &key)?;
     if Stamp::of(&study.data.path)? != before {
@@ -147,12 +148,8 @@ impl Stamp {
 }
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
-pub(super) fn working_folder(folder: &Path) -> Result<tempfile::TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".paretonym-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir_in(folder).map_err(|source| Error::File { action: "write", path: folder.to_owned(), source })
+pub(super) fn working_folder(folder: &Path) -> Result<ScratchFolder> {
+    ScratchFolder::new(folder).map_err(|source| Error::File { action: "write", path: folder.to_owned(), source })
 }
 
 /// Seeds of the row order and of the tokens.
@@ -185,8 +182,8 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
 }
 
 /// Name, size and hash of a file.
-fn facts(path: &Path, rows: u64) -> Result<FileFacts> {
-    let (sha256, bytes) = sha256_file(path)?;
+fn facts(path: &Path, rows: u64, watch: &dyn Watch) -> Result<FileFacts> {
+    let (sha256, bytes) = sha256_file(path, watch)?;
     Ok(FileFacts { name: crate::pass::file_name(path), bytes, sha256, rows })
 }
 

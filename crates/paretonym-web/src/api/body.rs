@@ -1,5 +1,7 @@
 //! What comes with a request, within limits.
 
+use std::time::Duration;
+
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::StatusCode;
 use futures_util::StreamExt;
@@ -12,6 +14,9 @@ use crate::answer::Refusal;
 const LARGEST_TEXT: u64 = 32 << 20;
 /// So much of a file that is too large is read and thrown away: a browser that is cut off shows no reason.
 const LARGEST_WASTE: u64 = 1 << 30;
+
+/// How long the next part of a request may take to come.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// What comes, part by part, up to a limit.
 struct Limited {
@@ -27,7 +32,8 @@ impl Limited {
 
     /// The next part; none at the end, or where the limit is passed.
     async fn next(&mut self) -> Result<Option<Bytes>, Refusal> {
-        while let Some(part) = self.parts.next().await {
+        let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to come");
+        while let Some(part) = tokio::time::timeout(SILENCE, self.parts.next()).await.map_err(late)? {
             let part = part.map_err(|_| Refusal::wrong("the request was cut off"))?;
             self.bytes += part.len() as u64;
             if self.bytes <= self.limit {

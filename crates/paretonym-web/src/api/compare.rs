@@ -7,7 +7,6 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use paretonym::compare::{Comparators, Comparison, Property, Release, verdict};
-use paretonym::engine::Unwatched;
 use paretonym_engine::compare::{solutions, solutions_and_files};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +14,8 @@ use serde_json::{Map, Value, json};
 use super::body;
 use super::runs::front_of;
 use crate::App;
-use crate::answer::{Json, Refusal, work};
+use crate::answer::{Json, Refusal};
+use crate::desk::compute;
 
 /// The most points of a curve.
 const CURVE_POINTS: usize = 400;
@@ -38,13 +38,13 @@ pub async fn compare(
     body: Body,
 ) -> Result<impl IntoResponse, Refusal> {
     let wish: Wish = body::json(body).await?;
-    work(move || {
+    compute(app, move |app, watch| {
         let dir = app.folder.run(&run)?;
-        front_of(&app, &dir)?;
+        front_of(app, &dir)?;
         let files = wish.files.iter().map(|name| app.folder.table(name)).collect::<Result<Vec<PathBuf>, Refusal>>()?;
         let releases = match files.is_empty() {
-            true => solutions(&dir, &wish.solutions, &Unwatched)?,
-            false => solutions_and_files(&dir, &wish.solutions, &files, wish.id.as_deref(), &Unwatched)?,
+            true => solutions(&dir, &wish.solutions, watch)?,
+            false => solutions_and_files(&dir, &wish.solutions, &files, wish.id.as_deref(), watch)?,
         };
         let comparison = Comparison::new(&releases, &Comparators::default())?;
         Ok(Json(json!({

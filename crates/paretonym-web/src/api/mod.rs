@@ -9,6 +9,7 @@ mod solution;
 mod state;
 mod tables;
 mod taxonomy;
+mod tickets;
 mod tree;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/state", get(state::state))
         .route("/api/catalog", get(state::catalog))
+        .route("/api/tickets", post(tickets::give))
         .route("/api/tables", post(tables::upload))
         .route("/api/demo", post(tables::demo))
         .route("/api/profile", post(tables::profile))

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::release::Shown;
 use paretonym_engine::folder::OpenRun;
@@ -17,7 +16,8 @@ use serde_json::json;
 use super::body;
 use super::runs::{attachment, front_of};
 use crate::App;
-use crate::answer::{Json, Refusal, work};
+use crate::answer::{Json, Refusal};
+use crate::desk::compute;
 
 /// What is to be released.
 #[derive(Deserialize)]
@@ -62,9 +62,9 @@ pub async fn release(
     body: Body,
 ) -> Result<impl IntoResponse, Refusal> {
     let wish: Wish = body::json(body).await?;
-    work(move || {
+    compute(app, move |app, watch| {
         let dir = app.folder.run(&run)?;
-        front_of(&app, &dir)?;
+        front_of(app, &dir)?;
         let open = OpenRun::open(&dir)?;
         let out = app.folder.new_release(&run, &wish.name)?;
         if out.exists() {
@@ -80,8 +80,7 @@ pub async fn release(
             },
             ..ReleaseOptions::default()
         };
-        let Released { certificate, exact, files, .. } =
-            write_release(&open, wish.solution, &out, &options, &Unwatched)?;
+        let Released { certificate, exact, files, .. } = write_release(&open, wish.solution, &out, &options, watch)?;
         let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
         // The release first.
         let names: Vec<String> = files.iter().rev().filter_map(|path| name(path)).collect();

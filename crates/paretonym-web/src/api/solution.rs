@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use paretonym::compare::Coded;
-use paretonym::engine::Unwatched;
+use paretonym::engine::Watch;
 use paretonym::error::Error;
 use paretonym::group::FrequencyTable;
 use paretonym::loss::{NumericForm, cell_loss};
@@ -22,7 +22,8 @@ use serde_json::{Value, json};
 use super::runs::front_of;
 use super::tree;
 use crate::App;
-use crate::answer::{Json, Refusal, work};
+use crate::answer::{Json, Refusal};
+use crate::desk::compute;
 
 /// Rows that are shown before and after.
 const ROWS: usize = 10;
@@ -38,13 +39,13 @@ pub struct CountedRun {
 }
 
 /// The counted table of a run; counted again when the study or the data has changed.
-pub fn counted_run(app: &App, dir: &FilePath) -> Result<Arc<CountedRun>, Error> {
+fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
     let data = study.data.path.clone();
     app.counted.get(&[&file, &data], || {
-        check_inputs(dir, &study)?;
-        let table = count(&study, &Embedded, &Unwatched)?;
+        check_inputs(dir, &study, watch)?;
+        let table = count(&study, &Embedded, watch)?;
         Ok(CountedRun { study, table })
     })
 }
@@ -55,13 +56,13 @@ pub async fn details(
     Path((run, id)): Path<(String, String)>,
 ) -> Result<impl IntoResponse, Refusal> {
     let id: u32 = id.parse().map_err(|_| Refusal::wrong("a solution is named by its number"))?;
-    work(move || {
+    compute(app, move |app, watch| {
         let dir = app.folder.run(&run)?;
-        let front = front_of(&app, &dir)?;
+        let front = front_of(app, &dir)?;
         if !front.solutions.iter().any(|solution| solution.id == id) {
             return Err(Refusal::not_found(format!("the front has no solution {id}")));
         }
-        let counted = counted_run(&app, &dir)?;
+        let counted = counted_run(app, &dir, watch)?;
         let regions = read_regions(&dir, &front)?;
         let recoded = Recoded::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
         Ok(Json(json!({

@@ -9,16 +9,17 @@ use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use paretonym::data::{ColumnProfile, Kind, Source, TableProfile};
 use paretonym::draft::draft;
-use paretonym::engine::Unwatched;
+use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::Error;
 use paretonym::study::{ColumnSpec, Study, outline};
-use paretonym_engine::{Embedded, census, write_atomically};
+use paretonym_engine::{Embedded, census};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{body, tree};
 use crate::App;
 use crate::answer::{Json, Refusal, work};
+use crate::desk::compute;
 
 /// The most values of a column that are shown.
 const SHOWN_VALUES: usize = 200;
@@ -100,12 +101,12 @@ pub async fn demo(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoRe
     if !DEMO_ROWS.contains(&rows) {
         return Err(Refusal::wrong("a synthetic table has from 2 to 10,000,000 rows"));
     }
-    work(move || {
+    compute(app, move |app, watch| {
         // The same number of rows gives the same table.
         let name = format!("census-{rows}.csv");
         if app.folder.table(&name).is_err() {
             let path = app.folder.tables()?.join(&name);
-            write_atomically(&path, |out| census::write_census(rows, 1, out))?;
+            census::write_census_file(rows, 1, &path, watch)?;
         }
         Ok(Json(json!({ "name": name })))
     })
@@ -121,9 +122,9 @@ pub struct OfTable {
 /// `POST /api/profile`
 pub async fn profile(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoResponse, Refusal> {
     let OfTable { table } = body::json(body).await?;
-    work(move || {
+    compute(app, move |app, watch| {
         let path = app.folder.table(&table)?;
-        let profile = profile_of(&app, &path)?;
+        let profile = profile_of(app, &path, watch)?;
         // The study says what the table is called; where it lies is the server's business.
         let study = first_study(&table, &profile)?;
         let source = Source { path: path.clone(), ..study.data.clone() };
@@ -156,8 +157,8 @@ fn known_study(table: &str) -> Option<Study> {
 }
 
 /// What a look at a table tells.
-pub fn profile_of(app: &App, path: &PathBuf) -> Result<Arc<TableProfile>, Error> {
-    app.profiles.get(&[path], || paretonym_engine::profile(&Source::at(path), &Unwatched))
+pub fn profile_of(app: &App, path: &PathBuf, watch: &dyn Watch) -> Result<Arc<TableProfile>, Error> {
+    app.profiles.get(&[path], || paretonym_engine::profile(&Source::at(path), watch))
 }
 
 /// The values of a column that are not missing.

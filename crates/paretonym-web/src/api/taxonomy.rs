@@ -17,6 +17,7 @@ use super::tables::{first_study, present_values, profile_of};
 use super::{body, tree};
 use crate::App;
 use crate::answer::{Json, Refusal, work};
+use crate::desk::compute;
 
 /// `GET /api/taxonomy`
 pub async fn methods() -> impl IntoResponse {
@@ -70,9 +71,9 @@ pub struct Wish {
 /// `POST /api/taxonomy`
 pub async fn generate(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoResponse, Refusal> {
     let wish: Wish = body::json(body).await?;
-    work(move || {
+    compute(app, move |app, watch| {
         let path = app.folder.table(&wish.table)?;
-        let profile = profile_of(&app, &path)?;
+        let profile = profile_of(app, &path, watch)?;
         let column = profile.columns.iter().find(|column| column.name == wish.column);
         let column = column.ok_or_else(|| Refusal::wrong(format!("the table has no column {:?}", wish.column)))?;
         let mut spec = spec_of(&wish)?;

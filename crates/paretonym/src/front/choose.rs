@@ -63,11 +63,11 @@ impl Limits {
             })
         };
         [
-            limit("max_loss", self.max_loss, true, |s| Some(s.loss)),
-            limit("max_suppression", self.max_suppression, true, |s| Some(s.sl)),
-            limit("min_k", self.min_k, false, |s| Some(s.k as f64)),
-            limit("min_l", self.min_l, false, |s| s.l),
-            limit("max_t", self.max_t, true, |s| s.t),
+            limit("max_loss", self.max_loss, true, |s| s.number("loss")),
+            limit("max_suppression", self.max_suppression, true, |s| s.number("sl")),
+            limit("min_k", self.min_k, false, |s| s.number("k")),
+            limit("min_l", self.min_l, false, |s| s.number("l")),
+            limit("max_t", self.max_t, true, |s| s.number("t")),
         ]
         .into_iter()
         .flatten()
@@ -109,6 +109,12 @@ pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
             return Err(Error::study(format!("{} must be a number from 0 on, not {}", limit.name, limit.value)));
         }
         if front.solutions.iter().all(|solution| (limit.of)(solution).is_none()) {
+            if front.solutions.iter().any(|solution| !solution.described) {
+                return Err(Error::study(format!(
+                    "{} was not measured: the work was stopped before the solutions of this front were described; explore again",
+                    limit.name
+                )));
+            }
             return Err(Error::study(format!(
                 "{} needs a sensitive column, and this front was explored without one; give a column role = \"sensitive\" and explore again",
                 limit.name
@@ -136,8 +142,12 @@ pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
     let mut relaxations: Vec<Relaxation> = Vec::new();
     for limit in &list {
         let others = |solution: &&Solution| list.iter().all(|other| other.name == limit.name || other.holds(solution));
-        let outside: Vec<&Solution> =
-            front.solutions.iter().filter(|solution| !limit.holds(solution)).filter(others).collect();
+        let outside: Vec<&Solution> = front
+            .solutions
+            .iter()
+            .filter(|solution| (limit.of)(solution).is_some() && !limit.holds(solution))
+            .filter(others)
+            .collect();
         for solution in bought(front, limit, &feasible, &outside) {
             let to = (limit.of)(solution).unwrap_or(limit.value);
             relaxations.push(Relaxation {

@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Cutoff, Objective, round};
+use super::{Cutoff, Entry, Objective, round};
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
 
-/// One solution of a front. All numbers are of what is kept, unless they say otherwise.
+/// One solution of a front. All numbers are of what is kept, unless they say otherwise. One that is not described yet has
+/// no number where the objectives do not tell it: NaN, 0 for counts, null in front.json.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Solution {
     /// Its number in the front, from 1.
     pub id: u32,
@@ -38,13 +40,10 @@ pub struct Solution {
     /// Groups.
     pub groups: u64,
     /// A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_bound: Option<f64>,
     /// How far the loss lies above that bound: no recoding of this privacy can lose less by more than this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// Kept rows in groups with but one value of a sensitive column.
-    #[serde(default, skip_serializing_if = "is_none")]
     pub one_valued: u64,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
@@ -53,8 +52,169 @@ pub struct Solution {
     /// What each column shows.
     pub recoding: Map<String, Value>,
     /// How evenly people are protected.
-    #[serde(default)]
     pub bias: Bias,
+    /// Whether its groups were measured; false where the work was stopped before that.
+    pub described: bool,
+}
+
+impl Solution {
+    /// A solution as the search knows it: its objectives and how to make it.
+    pub fn found(id: u32, entry: &Entry, objectives: &[Objective], recoding: Map<String, Value>) -> Self {
+        let costs = entry.point.costs().iter().zip(objectives);
+        let values: Vec<f64> = costs.map(|(cost, own)| own.sense.cost(*cost)).collect();
+        let told = |name: &str| objectives.iter().position(|own| own.name == name).map(|at| values[at]);
+        let number = |name: &str| told(name).unwrap_or(f64::NAN);
+        Solution {
+            id,
+            k: told("k").unwrap_or_default() as u64,
+            loss: number("loss"),
+            gl: f64::NAN,
+            sl: number("sl"),
+            weighted_k: number("weighted_k"),
+            l: told("l"),
+            t: told("t"),
+            privacy: Vec::new(),
+            necd: f64::NAN,
+            suppressed: 0,
+            groups: 0,
+            loss_bound: None,
+            gap: None,
+            one_valued: 0,
+            alternatives: entry.alternatives,
+            cutoff: entry.cutoff,
+            recoding,
+            bias: Bias::default(),
+            described: false,
+            objectives: values,
+        }
+    }
+
+    /// The search's lower bound of the loss at this privacy.
+    pub fn bound(&mut self, bound: f64) {
+        let bound = bound.min(self.loss);
+        (self.loss_bound, self.gap) = (Some(bound), Some(self.loss - bound));
+    }
+
+    /// One of its numbers by its name in front.json, if it is known.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        let counted = |rows: u64| self.described.then_some(rows as f64);
+        let number = match name {
+            "k" => (self.k > 0).then_some(self.k as f64),
+            "loss" => Some(self.loss),
+            "gl" => Some(self.gl),
+            "sl" => Some(self.sl),
+            "weighted_k" => Some(self.weighted_k),
+            "l" => self.l,
+            "t" => self.t,
+            "necd" => Some(self.necd),
+            "suppressed" => counted(self.suppressed),
+            "groups" => counted(self.groups),
+            "alternatives" => Some(self.alternatives as f64),
+            _ => None,
+        };
+        number.filter(|number| number.is_finite())
+    }
+}
+
+/// A solution as front.json has it.
+#[derive(Clone, Serialize, Deserialize)]
+struct Written {
+    id: u32,
+    objectives: Vec<f64>,
+    k: Option<u64>,
+    loss: Option<f64>,
+    gl: Option<f64>,
+    sl: Option<f64>,
+    weighted_k: Option<f64>,
+    l: Option<f64>,
+    t: Option<f64>,
+    privacy: Vec<f64>,
+    necd: Option<f64>,
+    suppressed: Option<u64>,
+    groups: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    loss_bound: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gap: Option<f64>,
+    #[serde(default, skip_serializing_if = "is_none")]
+    one_valued: u64,
+    alternatives: u64,
+    cutoff: Cutoff,
+    recoding: Map<String, Value>,
+    #[serde(default)]
+    bias: Bias,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    described: Option<bool>,
+}
+
+impl From<Solution> for Written {
+    fn from(own: Solution) -> Self {
+        let number = |name: &str| own.number(name);
+        let counted = |rows: u64| own.described.then_some(rows);
+        Written {
+            k: (own.k > 0 || own.described).then_some(own.k),
+            loss: number("loss"),
+            gl: number("gl"),
+            sl: number("sl"),
+            weighted_k: number("weighted_k"),
+            necd: number("necd"),
+            suppressed: counted(own.suppressed),
+            groups: counted(own.groups),
+            described: (!own.described).then_some(false),
+            id: own.id,
+            objectives: own.objectives,
+            l: own.l,
+            t: own.t,
+            privacy: own.privacy,
+            loss_bound: own.loss_bound,
+            gap: own.gap,
+            one_valued: own.one_valued,
+            alternatives: own.alternatives,
+            cutoff: own.cutoff,
+            recoding: own.recoding,
+            bias: own.bias,
+        }
+    }
+}
+
+impl TryFrom<Written> for Solution {
+    type Error = String;
+
+    fn try_from(own: Written) -> Result<Self, String> {
+        let described = own.described != Some(false);
+        let absent = |name: &str| format!("solution {} has no {name}", own.id);
+        let number = |name: &str, value: Option<f64>| match value {
+            None if described => Err(absent(name)),
+            value => Ok(value.unwrap_or(f64::NAN)),
+        };
+        let counted = |name: &str, value: Option<u64>| match value {
+            None if described => Err(absent(name)),
+            value => Ok(value.unwrap_or_default()),
+        };
+        Ok(Solution {
+            k: counted("k", own.k)?,
+            loss: number("loss", own.loss)?,
+            gl: number("gl", own.gl)?,
+            sl: number("sl", own.sl)?,
+            weighted_k: number("weighted_k", own.weighted_k)?,
+            necd: number("necd", own.necd)?,
+            suppressed: counted("suppressed", own.suppressed)?,
+            groups: counted("groups", own.groups)?,
+            described,
+            id: own.id,
+            objectives: own.objectives,
+            l: own.l,
+            t: own.t,
+            privacy: own.privacy,
+            loss_bound: own.loss_bound,
+            gap: own.gap,
+            one_valued: own.one_valued,
+            alternatives: own.alternatives,
+            cutoff: own.cutoff,
+            recoding: own.recoding,
+            bias: own.bias,
+        })
+    }
 }
 
 impl Solution {
@@ -183,6 +343,23 @@ pub struct FrontFile {
     pub solutions: Vec<Solution>,
 }
 
+/// How a note about solutions that were not measured begins.
+const NOT_MEASURED: &str = "Stopped before";
+
+impl FrontFile {
+    /// Notes how many solutions were not measured, in place of what was noted before.
+    pub fn note_undescribed(&mut self) {
+        self.notes.retain(|note| !(note.starts_with(NOT_MEASURED) && note.contains("were measured")));
+        let left = self.solutions.iter().filter(|solution| !solution.described).count();
+        if left > 0 {
+            self.notes.push(format!(
+                "{NOT_MEASURED} {left} of {} solutions were measured: what the objectives do not tell of them is not known; `paretonym explore --resume` measures them, and a release its own.",
+                self.solutions.len()
+            ));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,5 +392,25 @@ mod tests {
         assert!(bias.curve.len() <= CURVE_POINTS, "{}", bias.curve.len());
         assert_eq!((bias.curve[0].0, bias.curve[bias.curve.len() - 1]), (3, (399, 1.0)));
         assert!(bias.curve.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+    }
+
+    #[test]
+    fn what_was_not_measured_is_null_and_comes_back_as_unknown() {
+        let point = crate::front::Point::new(&[-7.0, 0.25]);
+        let recoding = crate::recode::Recoding { columns: Vec::new() };
+        let entry = Entry { point, cutoff: Cutoff::Nothing, recoding, alternatives: 3 };
+        let found = Solution::found(1, &entry, &[Objective::max("k"), Objective::min("loss")], Map::new());
+        let written = serde_json::to_value(&found).unwrap();
+        assert_eq!((&written["k"], &written["loss"], &written["described"]), (&7.into(), &0.25.into(), &false.into()));
+        for name in ["gl", "sl", "weighted_k", "l", "t", "necd", "suppressed", "groups"] {
+            assert!(written.get(name).is_some_and(Value::is_null), "{name} in {written}");
+            assert_eq!(found.number(name), None, "{name}");
+        }
+        let read: Solution = serde_json::from_value(written.clone()).unwrap();
+        assert!(!read.described && read.k == 7 && read.gl.is_nan());
+        let mut silent = written;
+        silent.as_object_mut().unwrap().remove("described");
+        let error = serde_json::from_value::<Solution>(silent).unwrap_err();
+        assert!(error.to_string().contains("solution 1 has no gl"), "{error}");
     }
 }

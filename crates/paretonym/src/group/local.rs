@@ -69,24 +69,38 @@ pub fn gather<'a>(table: &FrequencyTable, lists: impl Iterator<Item = &'a [u32]>
 }
 
 /// The value counts of each list of tuples.
-fn tally<'a>(from: &Distribution, values: usize, lists: impl Iterator<Item = &'a [u32]>) -> Distribution {
+fn tally<'a>(from: &Distribution, values: usize, lists: impl Iterator<Item = &'a [u32]> + Clone) -> Distribution {
     let mut to = Distribution { offsets: vec![0], ..Distribution::default() };
-    let (mut tally, mut touched) = (vec![0u32; values], Vec::new());
+    let held = |tuple: &u32| from.offsets[*tuple as usize + 1] - from.offsets[*tuple as usize];
+    let entries: usize = lists.clone().map(|list| list.iter().map(|tuple| held(tuple) as usize).sum::<usize>()).sum();
+    // Counters for all values are worth their memory where there is more to count than there are values.
+    let mut tally = vec![0u32; if entries < values { 0 } else { values }];
+    let mut met: Vec<(u32, u32)> = Vec::new();
     for list in lists {
         for &tuple in list {
             let (values, counts) = from.of(tuple as usize);
             for (&value, &count) in values.iter().zip(counts) {
-                if tally[value as usize] == 0 {
-                    touched.push(value);
+                match tally.get_mut(value as usize) {
+                    Some(tally) => {
+                        if *tally == 0 {
+                            met.push((value, 0));
+                        }
+                        *tally += count;
+                    }
+                    None => met.push((value, count)),
                 }
-                tally[value as usize] += count;
             }
         }
-        touched.sort_unstable();
-        for value in touched.drain(..) {
+        met.sort_unstable();
+        for same in met.chunk_by(|left, right| left.0 == right.0) {
+            let value = same[0].0;
             to.values.push(value);
-            to.counts.push(std::mem::take(&mut tally[value as usize]));
+            to.counts.push(match tally.get_mut(value as usize) {
+                Some(tally) => std::mem::take(tally),
+                None => same.iter().map(|(_, count)| count).sum(),
+            });
         }
+        met.clear();
         to.offsets.push(to.values.len() as u32);
     }
     to

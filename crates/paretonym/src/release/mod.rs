@@ -16,6 +16,7 @@ mod plan;
 mod public;
 mod reapply;
 mod recoding;
+mod rest;
 mod rows;
 mod saved;
 mod sql;
@@ -34,6 +35,7 @@ pub use plan::{Plan, plan};
 pub use public::{PUBLIC_RECODING_FORMAT, PublicColumn, PublicRecoding, PublicSet, is_id, rounded_up, rounded_up_rows};
 pub use reapply::{Enforce, Reapplication, reapply};
 pub use recoding::recoding_of;
+pub use rest::describe_rest;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{
     MappedBin, MappedNumber, MappedValue, Mapping, RECODING_FORMAT, SavedColumn, SavedRecoding, SavedRegions, SavedSet,

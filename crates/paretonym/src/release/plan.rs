@@ -42,7 +42,6 @@ pub fn plan(
 ) -> Result<Plan> {
     let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
-    let claim = Claim::of(solution, front.rows, &front.privacy);
     let local = match regions.filter(|_| solution.is_local()) {
         Some(regions) => Some((regions, place(table, front, regions, solution)?)),
         None => None,
@@ -56,7 +55,7 @@ pub fn plan(
             (recoding, grouping)
         }
     };
-    check_unchanged(table, problem.as_ref(), front, solution, &grouping, &claim)?;
+    let claim = checked_claim(table, problem.as_ref(), front, solution, &grouping)?;
 
     let gone = |group: usize| problem.suppresses(&solution.cutoff, grouping.groups.view(group));
     let suppressed = Suppressed::by(&grouping, gone);
@@ -76,7 +75,7 @@ pub fn plan(
         program: concat!("paretonym ", env!("CARGO_PKG_VERSION")).to_owned(),
         id: String::new(),
         solution: solution.id,
-        k: solution.k,
+        k: claim.k,
         study: study.clone(),
         columns,
         regions: boxes,
@@ -112,15 +111,15 @@ fn table_wide_columns(
     Ok((columns.collect::<Result<_>>()?, None, kept))
 }
 
-/// The table must still give what the front says.
-fn check_unchanged(
+/// What is claimed of a solution: what the front says, which the table must still give. Of one that was not measured, the
+/// front says no more than its objectives.
+fn checked_claim(
     table: &FrequencyTable,
     problem: &dyn Problem,
     front: &FrontFile,
     solution: &Solution,
     grouping: &Grouping,
-    claim: &Claim,
-) -> Result<()> {
+) -> Result<Claim> {
     let costs: Vec<f64> =
         solution.objectives.iter().zip(&front.objectives).map(|(value, own)| own.sense.cost(*value)).collect();
     let entry = Entry {
@@ -130,9 +129,17 @@ fn check_unchanged(
         alternatives: solution.alternatives,
     };
     let now = Describer::new(table, problem)?.solution(&entry, grouping);
-    let differences = claim.differences(&Claim::of(&now, table.rows, &front.privacy));
+    let measured = Claim::of(&now, table.rows, &front.privacy);
+    let claim = if solution.described {
+        Claim::of(solution, front.rows, &front.privacy)
+    } else {
+        let (l, t) = (measured.l.map(|l| solution.l.unwrap_or(l)), measured.t.map(|t| solution.t.unwrap_or(t)));
+        let known = Claim { k: if solution.k > 0 { solution.k } else { measured.k }, l, t, ..measured.clone() };
+        Claim { rows: front.rows.saturating_sub(measured.suppressed), ..known }
+    };
+    let differences = claim.differences(&measured);
     if differences.is_empty() {
-        return Ok(());
+        return Ok(claim);
     }
     let list = differences
         .iter()

@@ -61,7 +61,8 @@ impl ReleaseTable {
         }
         let recode = |columns: &[QuasiColumn]| {
             let values: u64 = columns.iter().map(|column| column.domain.len() as u64).sum();
-            let few = solution.groups.saturating_mul(values) <= COUNTERS;
+            // Of a solution that was not measured, nobody knows how many there are.
+            let few = solution.described && solution.groups.saturating_mul(values) <= COUNTERS;
             if few { recoding_of(columns, &solution.recoding).map(Some) } else { Ok(None) }
         };
         let counted = count_groups(study, recode, engine, watch)?;

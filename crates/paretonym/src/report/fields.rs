@@ -133,20 +133,9 @@ pub(super) fn value(front: &FrontFile, solution: &Solution, key: &str) -> Option
 
 fn known(front: &FrontFile, solution: &Solution, key: &str) -> Option<f64> {
     match key {
-        "k" => Some(solution.k as f64),
-        "loss" => Some(solution.loss),
-        "gl" => Some(solution.gl),
-        "sl" => Some(solution.sl),
-        "weighted_k" => Some(solution.weighted_k),
-        "l" => solution.l,
-        "t" => solution.t,
-        "necd" => Some(solution.necd),
-        "suppressed" => Some(solution.suppressed as f64),
         // Where nothing is missing, the suppressed rows are all that is left out.
-        "left_out" => (front.dropped > 0).then(|| LeftOut::of(front, solution).share()),
-        "groups" => Some(solution.groups as f64),
-        "alternatives" => Some(solution.alternatives as f64),
-        _ => None,
+        "left_out" => (front.dropped > 0 && solution.described).then(|| LeftOut::of(front, solution).share()),
+        _ => solution.number(key),
     }
 }
 

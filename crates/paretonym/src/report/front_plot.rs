@@ -263,7 +263,7 @@ impl<'a> Picture<'a> {
         let mut thin = Thin::new(if many > ALL_DRAWN { 2.0 } else { 0.0 });
         svg.push_str(if many > ALL_DRAWN { "<g class=\"points dense\">" } else { "<g class=\"points\">" });
         for (x, y, at) in self.points.iter().filter(|point| thin.takes(point.0, point.1)) {
-            let class = shade(&ends, self.fields.front.solutions[*at].sl);
+            let class = shade(&ends, self.fields.front.solutions[*at].number("sl").unwrap_or_default());
             let _ = write!(
                 svg,
                 "<circle class=\"p s{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" data-i=\"{at}\"/>"

@@ -13,7 +13,7 @@ const SHADES: usize = 5;
 
 /// The upper ends of the ranges of suppression that have a colour of their own; what is above 0 starts the first.
 pub(super) fn shades(fields: &Fields) -> Vec<f64> {
-    let most = fields.front.solutions.iter().map(|solution| solution.sl).fold(0.0, f64::max);
+    let most = fields.front.solutions.iter().filter_map(|solution| solution.number("sl")).fold(0.0, f64::max);
     if most == 0.0 {
         return Vec::new();
     }

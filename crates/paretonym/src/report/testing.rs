@@ -27,6 +27,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         cutoff: Cutoff::Nothing,
         recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),
         bias: Bias::default(),
+        described: true,
     };
     FrontFile {
         format: FORMAT.to_owned(),

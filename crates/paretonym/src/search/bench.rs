@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::Evaluator;
 use super::views::{Source, Views};
+use super::{Evaluator, Run};
 use crate::front::Outcome;
 use crate::group::{FrequencyTable, Grouping};
 use crate::problem::Problem;
@@ -15,32 +15,37 @@ type Worker<'a> = (Evaluator<'a>, Grouping);
 /// Workers and what they share.
 pub(super) struct Bench<'a> {
     table: &'a FrequencyTable,
+    run: &'a Run<'a>,
     workers: Vec<Worker<'a>>,
     views: Views<'a>,
 }
 
 impl<'a> Bench<'a> {
     /// With a number of workers that must not depend on the threads.
-    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, workers: usize) -> Self {
+    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, workers: usize) -> Self {
         let worker = || (Evaluator::new(table, problem), Grouping::default());
         Bench {
             table,
+            run,
             workers: std::iter::repeat_with(worker).take(workers).collect(),
             views: Views::new(table, problem.needs()),
         }
     }
 
-    /// Evaluates nodes, any number of them.
-    pub fn evaluate(&mut self, nodes: &[Vec<u32>]) -> Vec<Cutoffs> {
+    /// Evaluates nodes, any number of them. None for those that came after a cancellation.
+    pub fn evaluate(&mut self, nodes: &[Vec<u32>]) -> Vec<Option<Cutoffs>> {
         let mut found = Vec::with_capacity(nodes.len());
         for some in nodes.chunks(self.workers.len()) {
             let nodes: Vec<&[u32]> = some.iter().map(Vec::as_slice).collect();
             let sources = self.views.sources(&nodes);
-            let table = self.table;
+            let (table, watch) = (self.table, self.run.watch);
             let evaluate = |((node, source), worker): ((&&[u32], &Source), &mut Worker<'a>)| {
+                if watch.cancelled() {
+                    return None;
+                }
                 let (evaluator, grouping) = worker;
                 evaluator.group(source.tuples(table), &Recoding::of_levels(node), grouping);
-                Cutoffs::of(evaluator, grouping)
+                Some(Cutoffs::of(evaluator, grouping))
             };
             found.par_extend(nodes.par_iter().zip(&sources).zip(&mut self.workers).map(evaluate));
         }

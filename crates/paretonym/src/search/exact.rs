@@ -38,6 +38,8 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 const ENUMERABLE: u64 = 1 << 20;
 /// Nodes evaluated together; the archive grows between batches. The number does not depend on the threads.
 const BATCH: usize = 8;
+/// After a stop, losses are bounded where that takes a moment: in lattices of at most so many nodes.
+const QUICKLY_BOUNDED: u64 = 1 << 17;
 /// With a budget, nodes that could better the front by less than this share of the whole loss come last: wherever the
 /// search stops after that, no bound is further off.
 const COARSE_MARGIN: f64 = 0.02;
@@ -107,7 +109,7 @@ impl<'a> Sweep<'a> {
             problem,
             run,
             lattice,
-            bench: Bench::new(table, problem, BATCH),
+            bench: Bench::new(table, problem, run, BATCH),
             floors: Floors::new(table, problem),
             archive: Archive::new(),
             known: HashMap::new(),
@@ -119,9 +121,12 @@ impl<'a> Sweep<'a> {
         let (evaluated, space) = (self.known.len() as u64, self.lattice.size());
         let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
         if proven.is_err() {
-            (found.exact, found.complete, found.bounds) = (false, false, self.bounds());
-            let note = "stopped before the front was proven; each solution has a lower bound of the loss";
-            found.notes.push(note.to_owned());
+            (found.exact, found.complete) = (false, false);
+            // Whoever stops a search of many nodes does not want to wait until all of them are bounded.
+            let waits = !self.run.watch.cancelled() || space.is_some_and(|space| space <= QUICKLY_BOUNDED);
+            found.bounds = if waits { self.bounds() } else { Vec::new() };
+            let bounded = if waits { "; each solution has a lower bound of the loss" } else { "" };
+            found.notes.push(format!("stopped before the front was proven{bounded}"));
         }
         Found { archive: self.archive, ..found }
     }
@@ -220,13 +225,14 @@ impl<'a> Sweep<'a> {
         let stop = left < nodes.len() as u64;
         nodes.truncate(left.min(nodes.len() as u64) as usize);
         self.take(nodes);
-        if stop { Err(Stopped) } else { Ok(()) }
+        if stop || self.run.watch.cancelled() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Evaluates nodes and keeps what they give.
     fn take(&mut self, nodes: Vec<Vec<u32>>) {
         let cutoffs = self.bench.evaluate(&nodes);
         for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
+            let Some(cutoffs) = cutoffs else { continue };
             let recoding = Recoding::of_levels(&node);
             cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
             self.floors.learn(&node, unsuppressed(&cutoffs.all));

@@ -124,6 +124,10 @@ impl Walk<'_> {
         let column = self.inner[depth];
         self.visit(depth + 1, current, deeper);
         for level in 1..=self.heights[column] {
+            // On the way back from a stop nothing more is grouped.
+            if self.run.watch.cancelled() {
+                break;
+            }
             self.recoding.columns[column] = ColumnRecoding::Level(level);
             let [odd, even] = pair;
             let (from, to) = match level {

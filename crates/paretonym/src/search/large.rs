@@ -45,7 +45,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         lattice,
         run,
         left: budget,
-        bench: Bench::new(table, problem, BATCH),
+        bench: Bench::new(table, problem, run, BATCH),
         floors: Floors::new(table, problem),
         archive: Archive::new(),
         known: HashMap::new(),
@@ -125,6 +125,7 @@ impl Large<'_> {
         self.run.watch.advance(nodes.len() as u64);
         let cutoffs = self.bench.evaluate(&nodes);
         for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
+            let Some(cutoffs) = cutoffs else { continue };
             let recoding = Recoding::of_levels(&node);
             cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
             self.floors.learn(&node, unsuppressed(&cutoffs.all));
@@ -253,9 +254,11 @@ impl Large<'_> {
 
     /// For each point of the front a proven lower bound of the loss at its privacy.
     fn bounds(&self) -> Vec<f64> {
+        // Any number of steps gives a bound; whoever stops the search gets one soon.
+        let steps = if self.run.watch.cancelled() { STEPS } else { FINAL_STEPS };
         let bound = |entry: &Entry| {
             let loss = *entry.point.costs().last().expect("a loss");
-            self.least_open(privacy(entry), FINAL_STEPS).map_or(loss, |(_, floor)| floor.min(loss))
+            self.least_open(privacy(entry), steps).map_or(loss, |(_, floor)| floor.min(loss))
         };
         self.archive.entries().par_iter().map(bound).collect()
     }

@@ -169,6 +169,12 @@ impl Walk<'_> {
         value
     }
 
+    /// Whether the search ends; most steps of it evaluate nothing.
+    fn stops(&mut self) -> bool {
+        self.stopped |= self.run.watch.cancelled();
+        self.stopped
+    }
+
     /// Sum of level differences to the base node.
     fn distance(&self, node: &Node) -> u32 {
         node.iter().zip(&self.base.node).map(|(own, base)| own.abs_diff(*base)).sum()
@@ -188,6 +194,9 @@ impl Walk<'_> {
 
     /// S3's height search: up from `node`, as far as nodes stay below the base node in level and loss.
     fn height_search(&mut self, node: &Node, own: Option<(Node, Value)>) -> Option<(Node, Value)> {
+        if self.stops() {
+            return None;
+        }
         let above = match self.base.heights.get(node) {
             Some(found) => found.clone(),
             None => {
@@ -215,6 +224,9 @@ impl Walk<'_> {
 
     /// S3's depth search: down from `node` to the ground nodes, and up from each of them.
     fn depth_search(&mut self, node: &Node) -> Option<(Node, Value)> {
+        if self.stops() {
+            return None;
+        }
         if let Some(found) = self.base.depths.get(node) {
             return found.clone();
         }

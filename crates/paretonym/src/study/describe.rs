@@ -1,8 +1,12 @@
 //! From the entries of a search to the solutions of front.json: every number measured again on the groups.
 
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use crate::engine::{Unwatched, Watch};
 use crate::error::Result;
 use crate::front::{Bias, Entry, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
@@ -18,46 +22,101 @@ const NEEDS: Needs = Needs { group_of: false, ..Needs::ALL };
 /// Solutions described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
+/// A stop leaves this much time for what is quickly described, so that a small front is whole even then.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// The solutions of a front, in its order.
 pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
-    describe_found(table, problem, entries, None)
+    let mut solutions = found(table, problem, entries, None);
+    describe_found(table, problem, entries, None, &mut solutions, &Unwatched)?;
+    Ok(solutions)
 }
 
-/// The same where the recodings may be local: these come beside the entries.
+/// The solutions of a front as the search left them. Local recodings come beside the entries.
+pub(super) fn found(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    entries: &[Entry],
+    regions: Option<&PlacedRegions>,
+) -> Vec<Solution> {
+    let objectives = problem.objectives();
+    let solution = |(at, entry): (usize, &Entry)| {
+        let recoding = match regions {
+            Some(placed) => region_count(&placed.regions.solutions[at]),
+            None => recoding_json(&table.columns, &entry.recoding),
+        };
+        Solution::found(at as u32 + 1, entry, &objectives, recoding)
+    };
+    entries.iter().enumerate().map(solution).collect()
+}
+
+/// Describes solutions in place. After a stop those that were not reached stay as they are.
 pub(super) fn describe_found(
     table: &FrequencyTable,
     problem: &dyn Problem,
     entries: &[Entry],
     regions: Option<&PlacedRegions>,
-) -> Result<Vec<Solution>> {
+    solutions: &mut [Solution],
+    watch: &dyn Watch,
+) -> Result<()> {
     let describer = Describer::new(table, problem)?;
+    let patience = Patience::new(watch);
+    watch.phase("describing solutions", Some(entries.len() as u64));
+    let put = |solution: &mut Solution, entry: &Entry, grouping: &Grouping| {
+        // The groups may have taken a while.
+        if !patience.is_over() {
+            let (id, recoding) = (solution.id, std::mem::take(&mut solution.recoding));
+            *solution = Solution { id, recoding, ..describer.solution(entry, grouping) };
+            watch.advance(1);
+        }
+    };
     if let Some(placed) = regions {
-        let solutions = entries.par_iter().zip(&placed.regions.solutions).enumerate().map(|(at, (entry, own))| {
-            let (grouping, _) = placed.group(table, &own.boxes, NEEDS);
-            Solution { id: at as u32 + 1, recoding: region_count(own), ..describer.solution(entry, &grouping) }
+        let boxes = placed.regions.solutions.par_iter().map(|own| &own.boxes);
+        entries.par_iter().zip(boxes).zip(solutions).for_each(|((entry, boxes), solution)| {
+            if !patience.is_over() {
+                put(solution, entry, &placed.group(table, boxes, NEEDS).0);
+            }
         });
-        return Ok(solutions.collect());
+        return Ok(());
     }
     // Nodes of the lattice are rolled up; other recodings start from the tuples.
     let mut views = Views::new(table, NEEDS);
     let mut workers: Vec<(Workspace, Grouping)> = Vec::new();
     workers.resize_with(SIDE_BY_SIDE, Default::default);
-    let mut solutions = Vec::with_capacity(entries.len());
-    for (batch, some) in entries.chunks(SIDE_BY_SIDE).enumerate() {
+    for (some, solutions) in entries.chunks(SIDE_BY_SIDE).zip(solutions.chunks_mut(SIDE_BY_SIDE)) {
+        if patience.is_over() {
+            break;
+        }
         let levels: Option<Vec<Vec<u32>>> = some.iter().map(|entry| entry.recoding.levels()).collect();
         let sources = match &levels {
             Some(levels) => views.sources(&levels.iter().map(Vec::as_slice).collect::<Vec<_>>()),
             None => vec![Source::Table; some.len()],
         };
-        let described = some.par_iter().zip(&sources).zip(&mut workers).enumerate();
-        solutions.par_extend(described.map(|(at, ((entry, source), (workspace, grouping)))| {
-            workspace.group(table, source.tuples(table), &entry.recoding, NEEDS, grouping);
-            let recoding = recoding_json(&table.columns, &entry.recoding);
-            let id = (batch * SIDE_BY_SIDE + at) as u32 + 1;
-            Solution { id, recoding, ..describer.solution(entry, grouping) }
-        }));
+        let each = some.par_iter().zip(&sources).zip(&mut workers).zip(solutions);
+        each.for_each(|(((entry, source), (workspace, grouping)), solution)| {
+            if !patience.is_over() {
+                workspace.group(table, source.tuples(table), &entry.recoding, NEEDS, grouping);
+                put(solution, entry, grouping);
+            }
+        });
     }
-    Ok(solutions)
+    Ok(())
+}
+
+/// Goes on for a moment after a stop.
+struct Patience<'a> {
+    watch: &'a dyn Watch,
+    stopped: OnceLock<Instant>,
+}
+
+impl<'a> Patience<'a> {
+    fn new(watch: &'a dyn Watch) -> Self {
+        Patience { watch, stopped: OnceLock::new() }
+    }
+
+    fn is_over(&self) -> bool {
+        self.watch.cancelled() && self.stopped.get_or_init(Instant::now).elapsed() > GRACE
+    }
 }
 
 /// Measures groups.
@@ -114,6 +173,7 @@ impl<'a> Describer<'a> {
             cutoff: entry.cutoff,
             bias: Bias::of_sizes(sizes()),
             recoding: Map::new(),
+            described: true,
         }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) use describe::Describer;
 pub use describe::describe;
 pub use groups::{CountedGroups, count_groups};
 pub use outline::outline;
-pub use run::{Exploration, run};
+pub use run::{Exploration, run, run_keeping};
 
 use std::path::Path;
 

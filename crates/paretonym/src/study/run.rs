@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::describe::describe_found;
+use super::describe::{self, describe_found};
 use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
-use crate::front::{Entry, FORMAT, FrontFile};
+use crate::front::{Entry, FORMAT, FrontFile, Solution};
 use crate::group::FrequencyTable;
 use crate::recode::Regions;
 use crate::search::Run;
@@ -26,6 +26,17 @@ pub struct Exploration {
 
 /// Runs a study.
 pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Exploration> {
+    run_keeping(study, engine, watch, &mut |_, _| Ok(()))
+}
+
+/// The same. `keep` is shown the front as the search left it, before its solutions are described: that is work of its own,
+/// which can be stopped, and whoever keeps the front has it by then.
+pub fn run_keeping(
+    study: &Study,
+    engine: &dyn Engine,
+    watch: &dyn Watch,
+    keep: &mut dyn FnMut(&FrontFile, Option<&Regions>) -> Result<()>,
+) -> Result<Exploration> {
     let started = Instant::now();
     let table = count(study, engine, watch)?;
     let warnings = concerns(study, &table, engine, watch)?;
@@ -39,13 +50,6 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         return Err(if watch.cancelled() { Error::Cancelled } else { Error::study(nothing) });
     }
     let entries = found.archive.entries().to_vec();
-    let mut solutions = describe_found(&table, problem.as_ref(), &entries, found.regions.as_ref())?;
-    if !found.complete {
-        for (solution, bound) in solutions.iter_mut().zip(&found.bounds) {
-            let bound = bound.min(solution.loss);
-            (solution.loss_bound, solution.gap) = (Some(bound), Some(solution.loss - bound));
-        }
-    }
     let budgeted = matches!(problem.name(), "max-suppression" | "kl-safety");
     let mut notes = found.notes;
     if let Some((at, why)) = problem.answer(&entries) {
@@ -71,9 +75,19 @@ pub fn run(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Expl
         notes,
         warnings,
         objectives: problem.objectives(),
-        solutions,
+        solutions: describe::found(&table, problem.as_ref(), &entries, found.regions.as_ref()),
     };
+    let bounds = if found.complete { Vec::new() } else { found.bounds };
+    let bound =
+        |solutions: &mut [Solution]| solutions.iter_mut().zip(&bounds).for_each(|(own, bound)| own.bound(*bound));
+    bound(&mut front.solutions);
+    keep(&front, found.regions.as_ref().map(|placed| &placed.regions))?;
+    let placed = found.regions.as_ref();
+    describe_found(&table, problem.as_ref(), &entries, placed, &mut front.solutions, watch)?;
+    bound(&mut front.solutions);
+    front.note_undescribed();
     front.warnings.extend(front.one_valued());
+    front.seconds = started.elapsed().as_secs_f64();
     let regions = found.regions.map(|placed| placed.regions);
     Ok(Exploration { front, table, entries, regions })
 }

@@ -70,8 +70,12 @@ impl Optimizer for Incognito {
                     found.complete = false;
                     return Ok(found);
                 }
-                search.look(set);
+                search.look(set, run);
                 run.watch.advance(1);
+            }
+            if run.watch.cancelled() {
+                found.complete = false;
+                return Ok(found);
             }
             let mut grouping = Grouping::default();
             for levels in search.lowest(all) {
@@ -104,7 +108,7 @@ impl Search<'_> {
     }
 
     /// Finds out which nodes of a set of columns keep k. Columns outside are hidden, as at their top level.
-    fn look(&mut self, set: u32) {
+    fn look(&mut self, set: u32, run: &Run) {
         let columns = self.columns(set);
         let sizes: Vec<usize> = columns.iter().map(|column| self.heights[*column] as usize + 1).collect();
         let count: usize = sizes.iter().product();
@@ -119,6 +123,9 @@ impl Search<'_> {
         let (mut base, mut grouping) = (Grouping::default(), Grouping::default());
         self.evaluator.group(&self.table.tuples, &Recoding::of_levels(&levels), &mut base);
         for node in 0..count {
+            if run.watch.cancelled() {
+                return;
+            }
             let digit = |at: usize| node / strides[at] % sizes[at];
             // Nodes below come first in mixed radix.
             if (0..columns.len()).any(|at| digit(at) > 0 && keeps[node - strides[at]]) {

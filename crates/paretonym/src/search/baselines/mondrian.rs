@@ -56,11 +56,18 @@ impl Optimizer for Mondrian {
         let ks = self.asked.possible(table.rows);
         run.watch.phase("splitting", Some(ks.len() as u64));
         let (mut orders, mut solutions) = (Vec::new(), Vec::new());
+        let mut complete = true;
         for (number, k) in ks.iter().enumerate() {
+            if !complete {
+                break;
+            }
             let mut order: Vec<u32> = (0..table.tuples.len() as u32).collect();
             let (mut open, mut done) = (vec![(0, order.len())], Vec::new());
             while let Some((start, end)) = open.pop() {
-                match self.split(&frame, &mut order[start..end], *k) {
+                // After a stop, what was not split yet stays whole: a recoding too, only a coarser one.
+                complete &= !run.watch.cancelled();
+                let split = if complete { self.split(&frame, &mut order[start..end], *k) } else { None };
+                match split {
                     Some(left) => open.extend([(start + left, end), (start, start + left)]),
                     None => done.push((start as u32, end as u32)),
                 }
@@ -70,7 +77,7 @@ impl Optimizer for Mondrian {
             orders.push(order);
             run.watch.advance(1);
         }
-        let (archive, mut placed) = judge(table, problem, placer.finish(orders), &solutions);
+        let (archive, mut placed) = judge(table, problem, placer.finish(orders), &solutions, run.watch);
         if self.relaxed {
             for solution in 0..placed.regions.solutions.len() {
                 let boxes = placed.regions.solutions[solution].boxes.clone();
@@ -80,7 +87,7 @@ impl Optimizer for Mondrian {
             }
         }
         let evaluated = solutions.len() as u64;
-        Ok(Found { archive, evaluated, complete: true, regions: Some(placed), ..Found::default() })
+        Ok(Found { archive, evaluated, complete, regions: Some(placed), ..Found::default() })
     }
 }
 

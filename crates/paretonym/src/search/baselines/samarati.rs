@@ -48,12 +48,16 @@ impl Optimizer for Samarati {
         let mut seen: BTreeMap<u32, Vec<Looked>> = BTreeMap::new();
         run.watch.phase("looking at heights", None);
         for &k in &ks {
+            if run.watch.cancelled() {
+                found.complete = false;
+                return Ok(found);
+            }
             let at = ks.iter().position(|own| *own == k).unwrap_or_default();
             let (mut low, mut high) = (0, top);
             while low < high {
                 let middle = (low + high) / 2;
                 let nodes = seen.entry(middle).or_insert_with(|| {
-                    let looked = look(table, problem, &lattice.heights, middle, &ks);
+                    let looked = look(table, problem, &lattice.heights, middle, &ks, run);
                     run.watch.advance(looked.len() as u64);
                     found.evaluated += looked.len() as u64;
                     looked
@@ -69,10 +73,14 @@ impl Optimizer for Samarati {
                 }
             }
             let nodes = seen.entry(low).or_insert_with(|| {
-                let looked = look(table, problem, &lattice.heights, low, &ks);
+                let looked = look(table, problem, &lattice.heights, low, &ks, run);
                 found.evaluated += looked.len() as u64;
                 looked
             });
+            if run.watch.cancelled() {
+                found.complete = false;
+                return Ok(found);
+            }
             let mut evaluator = Evaluator::new(table, problem);
             let mut grouping = Grouping::default();
             for (levels, _) in nodes.iter().filter(|(_, below)| below[at] <= budget) {
@@ -88,8 +96,15 @@ impl Optimizer for Samarati {
 /// The levels of a node, and its rows in groups below each k.
 type Looked = (Vec<u32>, Vec<u64>);
 
-/// Every node of a height with its rows in groups below each k.
-fn look(table: &FrequencyTable, problem: &dyn Problem, heights: &[u32], height: u32, ks: &[u64]) -> Vec<Looked> {
+/// Every node of a height with its rows in groups below each k; after a cancellation those that were looked at.
+fn look(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    heights: &[u32],
+    height: u32,
+    ks: &[u64],
+    run: &Run,
+) -> Vec<Looked> {
     let mut nodes = Vec::new();
     list(heights, height, &mut Vec::new(), &mut nodes);
     nodes
@@ -97,11 +112,15 @@ fn look(table: &FrequencyTable, problem: &dyn Problem, heights: &[u32], height: 
         .map_init(
             || (Evaluator::new(table, problem), Grouping::default()),
             |(evaluator, grouping), levels: Vec<u32>| {
+                if run.watch.cancelled() {
+                    return None;
+                }
                 evaluator.group(&table.tuples, &Recoding::of_levels(&levels), grouping);
                 let below = ks.iter().map(|k| rows_below(grouping, *k)).collect();
-                (levels, below)
+                Some((levels, below))
             },
         )
+        .flatten()
         .collect()
 }
 

@@ -76,7 +76,7 @@ impl<'a> Pool<'a> {
     /// Evaluates neighbours of recodings, each list in parallel with the others. None after a cancellation.
     pub fn neighbours(&self, lists: &[(Genome, Vec<Move>)], archive: &Archive) -> Vec<Option<Vec<Judged>>> {
         let one = |(base, moves): &(Genome, Vec<Move>)| {
-            self.watched(moves.len(), |worker| self.judge_moves(worker, base, moves, archive))
+            self.watched(moves.len(), |worker| self.judge_moves(worker, base, moves, archive)).flatten()
         };
         lists.par_iter().map(one).collect()
     }
@@ -135,8 +135,14 @@ impl<'a> Pool<'a> {
         judged
     }
 
-    /// Moves come column by column, so that each column is taken apart once.
-    fn judge_moves(&self, worker: &mut Worker, base: &Genome, moves: &[Move], archive: &Archive) -> Vec<Judged> {
+    /// Moves come column by column, so that each column is taken apart once. None after a cancellation.
+    fn judge_moves(
+        &self,
+        worker: &mut Worker,
+        base: &Genome,
+        moves: &[Move],
+        archive: &Archive,
+    ) -> Option<Vec<Judged>> {
         let mut judged = Vec::with_capacity(moves.len());
         let (mut base_groups, mut apart_groups) = (std::mem::take(&mut worker.base), std::mem::take(&mut worker.apart));
         let group = |worker: &mut Worker, genome: &Genome, out: &mut Grouping| {
@@ -154,6 +160,9 @@ impl<'a> Pool<'a> {
                 group(worker, &apart, &mut apart_groups);
             }
             for step in steps {
+                if self.watch.cancelled() {
+                    break;
+                }
                 let from = match (step.merges, splits) {
                     (true, _) => &base_groups.groups,
                     (false, 1) => &self.table.tuples,
@@ -163,6 +172,6 @@ impl<'a> Pool<'a> {
             }
         }
         (worker.base, worker.apart) = (base_groups, apart_groups);
-        judged
+        (judged.len() == moves.len()).then_some(judged)
     }
 }

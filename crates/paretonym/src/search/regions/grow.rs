@@ -39,6 +39,10 @@ pub struct Tree {
 
 /// What both halves of a split must satisfy.
 pub trait Floor: Sync {
+    /// Whether to split no further: the user has had enough.
+    fn stops(&self) -> bool {
+        false
+    }
     /// The fewest rows.
     fn rows(&self) -> u32;
     /// Whether anything but the rows matters.
@@ -129,7 +133,8 @@ fn grow_with(frame: &Frame, floor: &dyn Floor, most_words: usize) -> Tree {
         let Node { start, end, .. } = nodes[at];
         let members = &mut order[start as usize..end as usize];
         grower.look(frame, members, &mut facts);
-        if let Some(left) = grower.split(frame, floor, members) {
+        let split = if floor.stops() { None } else { grower.split(frame, floor, members) };
+        if let Some(left) = split {
             let middle = start + left as u32;
             for (side, (start, end)) in [(start, middle), (middle, end)].into_iter().enumerate() {
                 let rows = order[start as usize..end as usize].iter().map(|tuple| rows[*tuple as usize]).sum();

@@ -24,6 +24,7 @@ use self::frame::Frame;
 use self::grow::{Floor, Tree, grow};
 use self::prune::{Priced, Pruner};
 use super::{Found, Optimizer, OptimizerEntry, Run};
+use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions, gather};
@@ -132,7 +133,8 @@ impl Optimizer for RegionSearch {
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
-        let first = Floors { table, problem, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
+        let watch = run.watch;
+        let first = Floors { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
         let mut tree = grow(&frame, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
         let mut floors: Vec<(u32, Vec<Vec<f64>>)> =
@@ -156,30 +158,29 @@ impl Optimizer for RegionSearch {
                 if run.watch.cancelled() {
                     return None;
                 }
-                let mut tree = grow(&frame, &Floors { table, problem, rows, tiers });
+                let mut tree = grow(&frame, &Floors { table, problem, watch, rows, tiers });
                 let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
                 Some((tree, priced))
             })
             .collect();
-        let complete = grown.iter().all(Option::is_some);
         trees.extend(grown.into_iter().flatten());
 
         let cuts: Vec<Vec<Candidate>> = trees
             .par_iter()
             .enumerate()
-            .map(|(at, (tree, priced))| candidates(at, tree, priced, budget, by_size))
+            .map(|(at, (tree, priced))| candidates(at, tree, priced, budget, by_size, watch))
             .collect();
         let evaluated = cuts.iter().map(|cuts| cuts.len() as u64).sum();
         let cuts = best(cuts.into_iter().flatten().collect());
-        let (placed, boxes) = place(&frame, self.cells, &trees, &cuts, by_size);
-        let (archive, regions) = judge(table, problem, placed, &boxes);
+        let (placed, boxes) = place(&frame, self.cells, &trees, &cuts, by_size, watch);
+        let (archive, regions) = judge(table, problem, placed, &boxes, watch);
         Ok(Found {
             archive,
             evaluated,
             space: None,
             exact: false,
-            complete,
+            complete: !watch.cancelled(),
             notes,
             regions: Some(regions),
             bounds: Vec::new(),
@@ -191,12 +192,17 @@ impl Optimizer for RegionSearch {
 struct Floors<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
+    watch: &'a dyn Watch,
     rows: u32,
     /// Floors, each the largest cost in every model; empty where only rows matter.
     tiers: Vec<Vec<f64>>,
 }
 
 impl Floor for Floors<'_> {
+    fn stops(&self) -> bool {
+        self.watch.cancelled()
+    }
+
     fn rows(&self) -> u32 {
         self.rows
     }
@@ -314,11 +320,31 @@ fn fits(priced: &Priced, limits: &[f64], node: usize) -> bool {
     priced.costs.iter().zip(limits).all(|(costs, limit)| within(costs[node], *limit))
 }
 
+/// After a stop only some of many things are still done, about so many, so that there is a front soon.
+const AFTER_STOP: usize = 12;
+
+/// Those of many things that are done: all, or after a stop a few that lie evenly among them.
+fn worth_doing(at: usize, count: usize, watch: &dyn Watch) -> bool {
+    at.is_multiple_of(count.div_ceil(AFTER_STOP).max(1)) || !watch.cancelled()
+}
+
 /// The cheapest cuts of one tree under all limits.
-fn candidates(at: usize, tree: &Tree, priced: &Priced, budget: u64, by_size: bool) -> Vec<Candidate> {
+fn candidates(
+    at: usize,
+    tree: &Tree,
+    priced: &Priced,
+    budget: u64,
+    by_size: bool,
+    watch: &dyn Watch,
+) -> Vec<Candidate> {
     let mut pruner = Pruner::new(tree, priced);
     let mut found = Vec::new();
-    for limits in limits(priced, by_size) {
+    let all = limits(priced, by_size);
+    let count = all.len();
+    for (place, limits) in all.into_iter().enumerate() {
+        if !worth_doing(place, count, watch) {
+            continue;
+        }
         let large = large(tree, &limits, by_size);
         let fits = |node: usize| fits(priced, &limits, node);
         let nothing = pruner.loss(large, f64::INFINITY, fits);
@@ -359,12 +385,16 @@ fn place(
     trees: &[(Tree, Priced)],
     cuts: &[Candidate],
     by_size: bool,
+    watch: &dyn Watch,
 ) -> (PlacedRegions, Vec<Vec<u32>>) {
     let mut placer = Placer::new(frame, cells);
     let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![grow::NONE; tree.nodes.len()]).collect();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
     let mut solutions = Vec::with_capacity(cuts.len());
-    for cut in cuts {
+    for (at, cut) in cuts.iter().enumerate() {
+        if !worth_doing(at, cuts.len(), watch) {
+            continue;
+        }
         let (tree, priced) = &trees[cut.tree];
         let large = large(tree, &cut.limits, by_size);
         let pruner = &mut pruners[cut.tree];
@@ -435,11 +465,16 @@ pub(super) fn judge(
     problem: &dyn Problem,
     mut placed: PlacedRegions,
     solutions: &[Vec<u32>],
+    watch: &dyn Watch,
 ) -> (Archive, PlacedRegions) {
     let needs = Needs { group_of: false, ..problem.needs() };
     let outcomes: Vec<Vec<Outcome>> = solutions
         .par_iter()
-        .map_init(Scratch::default, |scratch, boxes| {
+        .enumerate()
+        .map_init(Scratch::default, |scratch, (at, boxes)| {
+            if !worth_doing(at, solutions.len(), watch) {
+                return Vec::new();
+            }
             let (grouping, _) = placed.group(table, boxes, needs);
             let mut outcomes = Vec::new();
             problem.outcomes(&Grouped { table, grouping: &grouping }, scratch, &mut |outcome| outcomes.push(outcome));
@@ -453,7 +488,7 @@ pub(super) fn judge(
     let mut owner: Vec<(usize, &Outcome)> =
         outcomes.iter().enumerate().flat_map(|(at, own)| own.iter().map(move |outcome| (at, outcome))).collect();
     owner.retain(|(_, outcome)| !archive.dominates(&outcome.point));
-    let chosen = archive.entries().iter().map(|entry| {
+    let chosen = archive.entries().par_iter().map(|entry| {
         let found = owner.iter().find(|(_, one)| one.point == entry.point && one.cutoff == entry.cutoff);
         let boxes = &solutions[found.expect("every entry was an outcome").0];
         let (grouping, group_of) = placed.group(table, boxes, needs);
