@@ -17,6 +17,7 @@ mod file;
 pub mod folder;
 mod interner;
 mod merge;
+pub mod outputs;
 mod packed;
 mod pairs;
 mod pass;
@@ -37,7 +38,7 @@ use paretonym::error::Result;
 
 pub use profile::profile;
 pub use rows::{first_rows, read_columns};
-pub use write::{private_folder, write_atomically};
+pub use write::{private_folder, write_atomically, write_output};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug, Default)]

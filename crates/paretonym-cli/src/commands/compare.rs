@@ -10,7 +10,9 @@ use paretonym::compare::{Comparators, Comparison, Release, page, verdict};
 use paretonym::data::Source;
 use paretonym::error::Error;
 use paretonym_engine::compare::{Files, solutions};
-use paretonym_engine::write_atomically;
+use paretonym_engine::folder::{STUDY, read_study};
+use paretonym_engine::outputs::Outputs;
+use paretonym_engine::write_output;
 
 use crate::display;
 use crate::progress::Progress;
@@ -43,6 +45,9 @@ pub struct Arguments {
     /// Also write a page with the verdict and the sorted values of each property as charts.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Replaces the report where it exists.
+    #[arg(long, requires = "report")]
+    force: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -52,6 +57,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.report {
+        inputs(arguments).check(path, arguments.force)?;
+    }
     let progress = Progress::start(arguments.quiet);
     let releases =
         if arguments.solutions.is_empty() { of_files(arguments, &progress) } else { of_front(arguments, &progress) };
@@ -60,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let comparison = Comparison::new(&releases, &comparators(&arguments.by)?)?;
     if let Some(path) = &arguments.report {
         let html = page("Releases compared, row by row", &releases, &comparison);
-        write_atomically(path, |file| file.write_all(html.as_bytes()))?;
+        write_output(path, arguments.force, |file| file.write_all(html.as_bytes()))?;
     }
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -74,6 +82,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         write!(out, "{}", tables(&comparison))?;
     }
     Ok(())
+}
+
+/// Everything that is read, so that the report replaces none of it.
+fn inputs(arguments: &Arguments) -> Outputs {
+    let mut outputs = Outputs::besides(arguments.releases.iter().chain([&arguments.original]));
+    if arguments.original.is_dir() {
+        outputs.reads_run(&arguments.original);
+        if let Ok(study) = read_study(&arguments.original.join(STUDY)) {
+            outputs.reads_study(&study);
+        }
+    }
+    outputs
 }
 
 /// The catalogue's comparators, with those of the command line in place of their namesakes.

@@ -8,7 +8,8 @@ use paretonym::engine::Engine;
 use paretonym::error::Error;
 use paretonym::release::{Enforce, SavedRecoding, Unknown};
 use paretonym_engine::Embedded;
-use paretonym_engine::release::{ReapplyOptions, release_again};
+use paretonym_engine::outputs::Outputs;
+use paretonym_engine::release::{ReapplyOptions, check_target, release_again};
 
 use super::release::{Style, show};
 use crate::progress::Progress;
@@ -65,6 +66,9 @@ enum UnknownValues {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let place = arguments.recoding.display().to_string();
     let saved = SavedRecoding::from_json(&Embedded.read_text(&arguments.recoding)?, &place)?;
+    let mut outputs = Outputs::besides([&arguments.recoding, &arguments.data]);
+    outputs.reads_study(&saved.study);
+    check_target(&arguments.out, arguments.style.force, &outputs)?;
     let k = arguments.k.unwrap_or(saved.k);
     if k == 0 {
         return Err(Error::study("--k must be at least 1").into());

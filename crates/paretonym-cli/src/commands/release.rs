@@ -7,7 +7,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use paretonym::release::{Certificate, Shown};
 use paretonym_engine::folder::{STUDY, read_front, read_regions, read_study};
-use paretonym_engine::release::{ReleaseOptions, Released, release};
+use paretonym_engine::outputs::Outputs;
+use paretonym_engine::release::{ReleaseOptions, Released, check_target, release};
 
 use crate::display;
 use crate::progress::Progress;
@@ -59,7 +60,7 @@ pub struct Style {
     threshold: f64,
     /// Replaces files that exist.
     #[arg(long)]
-    force: bool,
+    pub force: bool,
 }
 
 /// What becomes of rows in too small groups.
@@ -101,6 +102,10 @@ impl Style {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let front = read_front(&arguments.dir)?;
     let study = read_study(&arguments.dir.join(STUDY))?;
+    let mut outputs = Outputs::default();
+    outputs.reads_study(&study);
+    outputs.reads_run(&arguments.dir);
+    check_target(&arguments.out, arguments.style.force, &outputs)?;
     let regions = read_regions(&arguments.dir, &front)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();

@@ -9,7 +9,7 @@ use paretonym::report::{self, GroupCurve, Page};
 use paretonym::study::{Exploration, Study, run};
 
 use super::checkpoint::Checkpoints;
-use super::{FRONT, REGIONS, REPORT, STUDY};
+use super::{FRONT, REGIONS, REPORT, STUDY, STUDY_HEAD};
 use crate::{Embedded, private_folder, write_atomically};
 
 /// What a run left in its folder.
@@ -27,7 +27,8 @@ pub fn study_text(study: &Study) -> Result<String> {
     let here = std::env::current_dir().map_err(|source| Error::File { action: "read", path: ".".into(), source })?;
     let mut absolute = study.clone();
     absolute.resolve(&here);
-    toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))
+    let text = toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))?;
+    Ok(format!("{STUDY_HEAD}\n\n{text}"))
 }
 
 /// Runs a study and writes its results into a folder. `saved` is the state of a search that goes on, `behind` are fronts

@@ -25,6 +25,17 @@ pub(super) fn paths(release: &Path) -> Vec<PathBuf> {
     ENDINGS.iter().map(|ending| beside(release, ending)).collect()
 }
 
+/// Whether a folder beside a release holds the tables of a recoding and nothing else, so that it can be replaced.
+pub(super) fn holds_tables(path: &Path) -> bool {
+    let is_table = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let numbered = name.bytes().take(2).all(|byte| byte.is_ascii_digit()) && name.get(2..3) == Some("-");
+        numbered && name.ends_with(".csv") && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    let mut entries = std::fs::read_dir(path).ok().filter(|_| !path.is_symlink()).into_iter().flatten();
+    path.is_dir() && entries.all(|entry| entry.is_ok_and(is_table))
+}
+
 /// Writes all files beside a release that lies in a working folder.
 pub(super) fn write(release: &Path, certificate: &Certificate, saved: &SavedRecoding) -> Result<()> {
     let [json, text, recoding, sql, tables] = ENDINGS.map(|ending| beside(release, ending));

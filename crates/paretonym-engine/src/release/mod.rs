@@ -28,6 +28,7 @@ use paretonym::settings::OneOrMore;
 use paretonym::study::{Study, run};
 
 use crate::Embedded;
+use crate::outputs::Outputs;
 use publish::{Publication, publish};
 
 /// What can be chosen about a release beside its solution.
@@ -84,6 +85,18 @@ pub struct Released {
     pub files: Vec<PathBuf>,
 }
 
+/// Refuses a release, before any work is done, that would replace a file which is read, a folder, or, without `force`,
+/// anything at all: the release itself and every file beside it.
+pub fn check_target(out: &Path, force: bool, outputs: &Outputs) -> Result<()> {
+    publish::check_target(out, force)?;
+    let mut targets = companions::paths(out);
+    targets.push(out.to_owned());
+    targets.iter().try_for_each(|path| match companions::holds_tables(path) {
+        true if force => Ok(()),
+        _ => outputs.check(path, force),
+    })
+}
+
 /// Releases a solution of a front as `out`. `regions` are the boxes of a front of local recodings.
 pub fn release(
     study: &Study,
@@ -94,7 +107,9 @@ pub fn release(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    publish::check_target(out, options.force)?;
+    let mut outputs = Outputs::default();
+    outputs.reads_study(study);
+    check_target(out, options.force, &outputs)?;
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
@@ -124,7 +139,7 @@ pub fn release_again(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    publish::check_target(out, options.force)?;
+    check_target(out, options.force, &Outputs::besides([data]))?;
     let mut study = saved.study.clone();
     study.data.path = data.to_owned();
     let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
