@@ -144,26 +144,35 @@ impl<'a> Recoded<'a> {
     }
 
     fn is_missing(&self, text: &str) -> bool {
-        self.study.data.missing.iter().any(|missing| missing.trim() == text)
+        is_missing(self.study, text)
     }
 
     /// The leaf of each text of a column; none for a missing cell whose row is left out, and for what the study lacks.
     fn leaves(&self, column: usize, coded: &Coded) -> Vec<Option<u32>> {
-        let domain = &self.table.columns[column].domain;
-        let missing = &self.study.data.missing;
-        let missing_label = missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
-        let closed = self.study.columns.iter().any(|spec| spec.name == coded.name && spec.bins.is_some());
-        let position: HashMap<&str, u32> =
-            domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
-        let leaf = |text: &String| {
-            if self.is_missing(text) {
-                let is_value = self.study.data.on_missing == OnMissing::Value;
-                return is_value.then(|| position.get(missing_label).copied()).flatten();
-            }
-            number_leaf(domain, text, closed).or_else(|| position.get(text.as_str()).copied())
-        };
-        coded.texts.iter().map(leaf).collect()
+        text_leaves(self.study, &self.table.columns[column].domain, coded)
     }
+}
+
+fn is_missing(study: &Study, text: &str) -> bool {
+    study.data.missing.iter().any(|missing| missing.trim() == text)
+}
+
+/// The leaf of each text of a column in its domain; none for a missing cell whose row is left out, and for what the domain
+/// lacks.
+pub(crate) fn text_leaves(study: &Study, domain: &Domain, coded: &Coded) -> Vec<Option<u32>> {
+    let missing = &study.data.missing;
+    let missing_label = missing.iter().find(|text| !text.is_empty()).map_or("missing", String::as_str);
+    let closed = study.columns.iter().any(|spec| spec.name == coded.name && spec.bins.is_some());
+    let position: HashMap<&str, u32> =
+        domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
+    let leaf = |text: &String| {
+        if is_missing(study, text) {
+            let is_value = study.data.on_missing == OnMissing::Value;
+            return is_value.then(|| position.get(missing_label).copied()).flatten();
+        }
+        number_leaf(domain, text, closed).or_else(|| position.get(text.as_str()).copied())
+    };
+    coded.texts.iter().map(leaf).collect()
 }
 
 /// The leaf that a number lies in.

@@ -5,6 +5,7 @@
 
 mod companions;
 mod output;
+pub mod private;
 mod publish;
 mod recoder;
 mod shuffle;
