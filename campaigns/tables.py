@@ -179,6 +179,11 @@ class Case:
         if random.random() < 0.5:
             counter = iter(range(10**9))
             self.others.append(Column("person", "identifying", lambda random: f"person {next(counter)}", kind="text"))
+        self.target = random.choice([None, None, None, "classification", "regression"])
+        if self.target == "classification":
+            self.others.append(Column("class", "target", lambda random: random.choice(["yes", "no", "may, be"]), kind="text"))
+        elif self.target == "regression":
+            self.others.append(Column("income", "target", lambda random: str(random.randrange(40) * 25), {"kind": "numeric"}, kind="text"))
         self.missing = random.choice(["", "?"])
         self.on_missing = random.choice(["drop-row", "drop-row", "value"])
         self.with_missing = random.random() < 0.4
@@ -223,6 +228,8 @@ class Case:
         search["privacy"] = random.choice(models)
         losses = ["general", "general", "general(numeric=interval)", "weighted", "discernibility", "entropy"]
         search["loss"] = random.choice(losses + (["precision"] if levels else []) + ["average-class"])
+        if self.target and random.random() < 0.8:
+            search["loss"] = self.target
         problem = random.choice(["max-suppression"] * 4 + ["zero-suppression", "any-suppression", "kl-safety", "preference", "single"])
         if problem == "kl-safety" and not has_sensitive:
             problem = "max-suppression"
@@ -237,7 +244,7 @@ class Case:
             search["cutoffs"] = random.choice(["all", "all", "budget"])
         if family == "regions":
             search["optimizer"] = "regions"
-            search["cells"] = random.choice(["nodes", "sets"])
+            search["cells"] = random.choice(["nodes", "sets", "sets(most=8)"])
         elif family == "mondrian":
             search["optimizer"] = random.choice(["mondrian", "mondrian(form=relaxed)"])
         elif problem == "single":

@@ -250,7 +250,7 @@ fn suppressed_rows_are_one_group() {
     for row in [0, 3, 7] {
         present[row] = false;
     }
-    let release = released("x", &original(), &columns(&T3A), &present);
+    let release = released("x", &original(), &columns(&T3A), &present, Matched::Id, &Known::default());
     assert_eq!(values(&release, "group-size")[0], 3.0);
     assert_eq!(values(&release, "utility")[0], 0.0);
     assert!(values(&release, "utility")[1] > 0.0);

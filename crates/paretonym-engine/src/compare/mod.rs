@@ -203,7 +203,7 @@ impl Files<'_> {
             quasi: original.quasi.iter().map(some).collect(),
             sensitive: sensitive.iter().map(some).collect(),
         };
-        let make = move || attributes.iter().map(Reference::new).collect();
+        let make = move || attributes.iter().map(Reference::new).collect::<Vec<Reference>>();
         Ok((original, Some(Box::new(make))))
     }
 

@@ -186,10 +186,11 @@ impl Comparison {
         for property in &self.properties {
             let mut own = Map::new();
             for ((name, matrix), unary) in property.indices.iter().zip(&property.unary) {
-                let value = if *unary {
-                    json!(matrix.iter().map(|row| row[0]).collect::<Vec<f64>>())
-                } else {
-                    of_rows(told(matrix))
+                let value = match unary {
+                    // The wished-for vector is one of rows.
+                    true if name == "rank" => of_rows(json!(first_column(matrix))),
+                    true => json!(first_column(matrix)),
+                    false => of_rows(told(matrix)),
                 };
                 own.insert(name.clone(), value);
             }
@@ -219,6 +220,10 @@ impl Comparison {
         }
         all
     }
+}
+
+fn first_column(matrix: &[Vec<f64>]) -> Vec<f64> {
+    matrix.iter().map(|row| row[0]).collect()
 }
 
 /// What to know of properties where some rows could not be matched.
