@@ -5,7 +5,9 @@ mod ours;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use paretonym::compare::{Coded, Known, Matched, Original, Release, contradiction, properties_of, released, sorted};
+use paretonym::compare::{
+    Coded, Known, Matched, Original, Release, contradiction, properties_of, released, sorted, starred,
+};
 use paretonym::data::Source;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
@@ -119,7 +121,7 @@ impl Files<'_> {
         let keys = ours.as_ref().and_then(|ours| ours.rows.as_ref());
         let matched = match (rows_of, own_ids, keys) {
             (Some(rows_of), Some(own_ids), _) => {
-                let to = rows_by_id(&own_ids, rows_of, path)?;
+                let to = rows_by_id(&own_ids, &starred(&cells), rows_of, path)?;
                 present = placed(&mut cells, &to, original.rows);
                 Ok(Matched::Id)
             }
@@ -264,27 +266,39 @@ fn places<'a>(ids: &'a Coded, path: &Path) -> Result<HashMap<&'a str, usize>> {
     Ok(rows)
 }
 
-/// The original's row of each row of a release, by its identifier.
-fn rows_by_id(own: &Coded, rows_of: &HashMap<&str, usize>, path: &Path) -> Result<Vec<usize>> {
-    places(own, path)?;
-    let place = |code: &u32| {
-        let text = own.texts[*code as usize].as_str();
-        rows_of.get(text).copied().ok_or_else(|| Error::Table {
+/// The original's row of each row of a release, by its identifier. A row that shows nothing may show no identifier either.
+fn rows_by_id(
+    own: &Coded,
+    starred: &[bool],
+    rows_of: &HashMap<&str, usize>,
+    path: &Path,
+) -> Result<Vec<Option<usize>>> {
+    let is_blank = |code: u32| matches!(own.texts[code as usize].as_str(), "" | "*");
+    let nameless = |row: usize| starred[row] && is_blank(own.codes[row]);
+    let named = (0..own.codes.len()).filter(|row| !nameless(*row)).map(|row| own.codes[row]);
+    places(&Coded { codes: named.collect(), ..own.clone() }, path)?;
+    let place = |row: usize| {
+        if nameless(row) {
+            return Ok(None);
+        }
+        let text = own.texts[own.codes[row] as usize].as_str();
+        let missing = || Error::Table {
             place: path.display().to_string(),
             problem: format!("the original has no row whose {:?} is {text:?}", own.name),
-        })
+        };
+        rows_of.get(text).copied().map(Some).ok_or_else(missing)
     };
-    own.codes.iter().map(place).collect()
+    (0..own.codes.len()).map(place).collect()
 }
 
 /// The original's row of each row of a release of ours, by its private keys.
-fn rows_by_key(keys: &[u64], rows: usize, of_original: usize, path: &Path) -> Result<Vec<usize>> {
+fn rows_by_key(keys: &[u64], rows: usize, of_original: usize, path: &Path) -> Result<Vec<Option<usize>>> {
     let mut seen = vec![false; of_original];
     let fits = |key: &u64| {
         let row = usize::try_from(*key).ok().filter(|row| *row < of_original)?;
-        (!std::mem::replace(&mut seen[row], true)).then_some(row)
+        (!std::mem::replace(&mut seen[row], true)).then_some(Some(row))
     };
-    let to: Option<Vec<usize>> = keys.iter().map(fits).collect();
+    let to: Option<Vec<Option<usize>>> = keys.iter().map(fits).collect();
     to.filter(|to| to.len() == rows).ok_or_else(|| Error::Table {
         place: path.display().to_string(),
         problem: "its private row keys are of another release or of another table; release the solution again"
@@ -293,12 +307,15 @@ fn rows_by_key(keys: &[u64], rows: usize, of_original: usize, path: &Path) -> Re
 }
 
 /// Puts the cells of a release into the order of the original's rows; tells which rows it has.
-fn placed(cells: &mut [Coded], to: &[usize], rows: usize) -> Vec<bool> {
+fn placed(cells: &mut [Coded], to: &[Option<usize>], rows: usize) -> Vec<bool> {
     let mut present = vec![false; rows];
-    to.iter().for_each(|row| present[*row] = true);
+    to.iter().flatten().for_each(|row| present[*row] = true);
     for column in cells {
         let mut codes = vec![0; rows];
-        to.iter().zip(&column.codes).for_each(|(row, code)| codes[*row] = *code);
+        to.iter()
+            .zip(&column.codes)
+            .filter_map(|(row, code)| Some(((*row)?, *code)))
+            .for_each(|(row, code)| codes[row] = code);
         column.codes = codes;
     }
     present

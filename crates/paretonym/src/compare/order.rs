@@ -2,7 +2,7 @@
 //! only where nothing speaks against it: a label that cannot cover the value at its place, a kept cell that belongs to
 //! another row, or labels that fit their places no better than they would in a random order.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -68,32 +68,36 @@ fn has_names(hidden: &Coded, shown: &Coded) -> bool {
     shown.texts.iter().any(|text| !is_star(text) && !known.contains(text.as_str()) && covers(text, value).is_none())
 }
 
-/// Whether labels and values meet in as many combinations as they do in random orders: where labels stand for sets of
-/// values, they meet in far fewer.
+/// Whether labels and values meet as they do in random orders: where labels stand for sets of values, the same two meet far
+/// more often.
 fn by_chance(columns: &[(&Coded, &Coded)]) -> bool {
     let rows = columns.first().map_or(0, |(hidden, _)| hidden.codes.len());
     let step = rows.div_ceil(SAMPLE).max(1);
     let places: Vec<usize> = (0..rows).step_by(step).collect();
-    let met = |order: &[usize]| -> usize {
+    // The sum of squares grows with how often the same two meet, in tables of any size.
+    let meetings = |order: &[usize]| -> u64 {
         let of_column = |(hidden, shown): &(&Coded, &Coded)| {
+            let mut met: HashMap<(u32, u32), u64> = HashMap::new();
             let pairs = places.iter().zip(order).map(|(at, other)| (hidden.codes[*at], shown.codes[*other]));
-            pairs.collect::<HashSet<_>>().len()
+            pairs.for_each(|pair| *met.entry(pair).or_default() += 1);
+            met.values().map(|rows| rows * rows).sum::<u64>()
         };
         columns.iter().map(of_column).sum()
     };
-    let own = met(&places);
+    let own = meetings(&places);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut order = places.clone();
-    let mut others: BTreeMap<usize, usize> = BTreeMap::new();
-    for _ in 0..ORDERS {
-        order.shuffle(&mut random);
-        *others.entry(met(&order)).or_default() += 1;
-    }
+    let others: Vec<u64> = (0..ORDERS)
+        .map(|_| {
+            order.shuffle(&mut random);
+            meetings(&order)
+        })
+        .collect();
     // Where no order can be told from another, none is contradicted.
-    if others.keys().all(|met| *met == own) {
+    if others.iter().all(|met| *met == own) {
         return false;
     }
-    let no_worse: usize = others.range(..=own).map(|(_, orders)| orders).sum();
+    let no_worse = others.iter().filter(|met| **met >= own).count();
     let few = if places.len() < FEW_ROWS { ORDERS / 10 } else { 0 };
     no_worse > few
 }
