@@ -301,7 +301,7 @@ fn solutions_are_compared_with_files_of_other_tools() {
         .map(|(row, line)| {
             let cells: Vec<&str> = line.split(',').collect();
             let job = if matches!(cells[3], "baker" | "welder") { "hand" } else { "head" };
-            if row == 0 { format!("{line}\n") } else { format!("{},*,130**,{job},{}\n", cells[0], cells[4]) }
+            if row == 0 { format!("{line}\n") } else { format!("{},*,13***,{job},{}\n", cells[0], cells[4]) }
         })
         .collect();
     let stored = server.upload("other.csv", other.as_bytes()).json();
@@ -334,8 +334,9 @@ fn solutions_are_compared_with_files_of_other_tools() {
     assert_eq!(ours["comparison"]["sets"], theirs["sets"]);
 
     let short = server.upload("short.csv", people(100).as_bytes()).json();
-    let said =
-        server.post("/api/runs/exact/compare", &json!({ "solutions": [id], "files": [short["name"]] })).error(400);
-    assert!(said.contains("100 rows"), "{said}");
+    let apart = server.post("/api/runs/exact/compare", &json!({ "solutions": [id], "files": [short["name"]] })).json();
+    assert!(apart["comparison"]["notes"].to_string().contains("100 rows"), "{apart}");
+    assert_eq!(apart["comparison"]["properties"]["group-size"]["cov"], Value::Null);
+    assert!(apart["curves"]["group-size"].is_array() && apart["curves"].get("utility").is_none());
     server.post("/api/runs/exact/compare", &json!({ "solutions": [id], "files": ["none.csv"] })).error(404);
 }

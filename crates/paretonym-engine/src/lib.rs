@@ -18,6 +18,7 @@ pub mod folder;
 mod guard;
 mod interner;
 mod merge;
+pub mod outputs;
 mod packed;
 mod pairs;
 mod pass;
@@ -41,7 +42,7 @@ use paretonym::error::Result;
 pub use profile::profile;
 pub use rows::{first_rows, read_columns};
 pub use scratch::remove_scratch;
-pub use write::{private_folder, write_atomically};
+pub use write::{private_folder, write_atomically, write_output};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug, Default)]

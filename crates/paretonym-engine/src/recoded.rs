@@ -163,18 +163,23 @@ impl<'a> Recoded<'a> {
 
     /// The leaf of each text of a column; none for a missing cell whose row is left out, and for what the study lacks.
     fn leaves(&self, column: usize, coded: &Coded) -> Vec<Option<u32>> {
-        let domain = &self.table.columns[column].domain;
-        let position: HashMap<&str, u32> =
-            domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
-        let leaf = |text: &String| {
-            if self.is_missing(text) {
-                let is_value = self.study.data.on_missing == OnMissing::Value;
-                return domain.missing.filter(|_| is_value);
-            }
-            number_leaf(domain, self.study.data.decimal.read(text)).or_else(|| position.get(text.as_str()).copied())
-        };
-        coded.texts.iter().map(leaf).collect()
+        text_leaves(self.study, &self.table.columns[column].domain, coded)
     }
+}
+
+/// The leaf of each text of a column in its domain; none for a missing cell whose row is left out, and for what the domain
+/// lacks.
+pub(crate) fn text_leaves(study: &Study, domain: &Domain, coded: &Coded) -> Vec<Option<u32>> {
+    let data = &study.data;
+    let position: HashMap<&str, u32> =
+        domain.labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
+    let leaf = |text: &String| {
+        if data.means_missing(text) {
+            return domain.missing.filter(|_| data.on_missing == OnMissing::Value);
+        }
+        number_leaf(domain, data.decimal.read(text)).or_else(|| position.get(text.as_str()).copied())
+    };
+    coded.texts.iter().map(leaf).collect()
 }
 
 /// The leaf that a number lies in.

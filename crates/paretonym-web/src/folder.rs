@@ -126,8 +126,15 @@ impl Folder {
             }
         };
         let path = runs.join(&name);
-        private_folder(&path)?;
-        Ok((name, path))
+        private_folder(&runs)?;
+        // Only one of two requests that come at once makes the folder.
+        match std::fs::create_dir(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(Refusal::conflict(format!("there is a run {name:?} already; choose another name")))
+            }
+            Err(source) => Err(Error::File { action: "create", path, source }.into()),
+            Ok(()) => Ok((name, path)),
+        }
     }
 
     /// Removes a run and everything in it.

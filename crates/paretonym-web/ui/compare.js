@@ -82,6 +82,7 @@ function results({ comparison, verdict, curves }) {
       const parts = sentence.replace(/\.$/, "").split("; ");
       return parts.length < 3 ? make("p", { text: sentence }) : make("ul", {}, ...parts.map((text) => make("li", { text })));
     })),
+    ...(comparison.notes ?? []).map((note) => make("p", { class: "soft", text: note })),
     make("section", {}, make("h2", { text: "All properties together" }), setsTable(comparison)),
     ...Object.entries(comparison.properties).map(([property, indices]) => make("section", { class: "property", "data-property": property },
       make("h2", { text: propertyWords(property) }),
@@ -98,7 +99,7 @@ const cell = (name, value) => typeof value === "number"
 
 /** A line for each comparator, a column for each release against each other. @param {string[]} releases @param {{ [name: string]: unknown }} indices */
 function indicesTable(releases, indices) {
-  const names = ["mean", ...Object.keys(indices).filter((name) => !["notes", "mean", "dominance"].includes(name)), "dominance"];
+  const names = ["mean", ...Object.keys(indices).filter((name) => !["notes", "mean", "dominance", "sorted"].includes(name)), "dominance"];
   const pairs = releases.flatMap((_, i) => releases.flatMap((__, j) => (i === j ? [] : [{ i, j }])));
   const value = (/** @type {string} */ name, /** @type {number} */ i, /** @type {number} */ j) => {
     const row = /** @type {unknown[]} */ (indices[name] ?? [])[i];
@@ -123,9 +124,9 @@ function setsTable({ releases, sets }) {
     make("thead", {}, make("tr", {}, make("th", { scope: "col", text: "release" }), make("th", { scope: "col", text: "against" }), ...names.map((name) => make("th", { scope: "col", class: "num", text: name, title: COMPARATORS[name] ?? "" })), make("th", { scope: "col", text: "dominance" }))),
     make("tbody", {}, ...releases.flatMap((release, i) => releases.flatMap((other, j) => (i === j ? [] : [make("tr", { "data-i": i, "data-j": j }, make("th", { scope: "row", text: release }), make("td", { text: other }),
       ...names.map((name) => {
-        const own = cell(name, /** @type {number[][]} */ (sets[name])[i]?.[j]);
+        const own = cell(name, /** @type {number[][] | null} */ (sets[name])?.[i]?.[j]);
         const mark = verdictOf(name, i, j);
         if (mark) own.append(" ", mark);
         return own;
-      }), make("td", { text: sets.dominance[i][j] }))]))))));
+      }), make("td", { text: sets.dominance?.[i]?.[j] ?? "–" }))]))))));
 }

@@ -75,7 +75,8 @@ export interface PropertyIndices {
 }
 export interface Comparison {
   releases: string[]; rows: number; properties: { [name: string]: PropertyIndices };
-  sets: { dominance: string[][]; preferred: { [name: string]: number[][] }; [name: string]: unknown };
+  sets: { dominance: string[][] | null; preferred: { [name: string]: number[][] } | null; [name: string]: unknown };
+  matched: (string | null)[]; notes?: string[];
 }
 export interface Compared {
   comparison: Comparison; verdict: string[]; curves: { [property: string]: { release: string; values: number[] }[] };

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use paretonym::catalog;
 use paretonym::compare::{
-    Coded, Comparator, Comparators, Comparison, Coverage, Dominance, Goal, Hypervolume, Lexicographic, Minimum,
-    Original, Property, Rank, Release, SetComparator, Spread, Vectors, Weighted, dominance, dominance_of_sets,
+    Coded, Comparator, Comparators, Comparison, Coverage, Dominance, Goal, Hypervolume, Known, Lexicographic, Matched,
+    Minimum, Original, Property, Rank, Release, SetComparator, Spread, Vectors, Weighted, dominance, dominance_of_sets,
     released, verdict,
 };
 
@@ -72,7 +72,7 @@ fn original() -> Original {
 }
 
 fn release(name: &str, rows: &'static [[&'static str; 3]; 10]) -> Release {
-    released(name, &original(), &columns(rows), &[true; 10])
+    released(name, &original(), &columns(rows), &[true; 10], Matched::Position, &Known::default())
 }
 
 fn values<'a>(release: &'a Release, property: &str) -> &'a [f64] {
@@ -250,7 +250,7 @@ fn suppressed_rows_are_one_group() {
     for row in [0, 3, 7] {
         present[row] = false;
     }
-    let release = released("x", &original(), &columns(&T3A), &present);
+    let release = released("x", &original(), &columns(&T3A), &present, Matched::Id, &Known::default());
     assert_eq!(values(&release, "group-size")[0], 3.0);
     assert_eq!(values(&release, "utility")[0], 0.0);
     assert!(values(&release, "utility")[1] > 0.0);
@@ -284,10 +284,8 @@ fn users_register_comparators() {
 #[test]
 fn a_million_rows() {
     let vector = |step: u64| -> Vec<f64> { (0..1_000_000u64).map(|row| ((row * step) % 9973 + 2) as f64).collect() };
-    let release = |name: &str, step| Release {
-        name: name.into(),
-        properties: vec![Property { name: "group-size".into(), values: vector(step), rows: None }],
-    };
+    let property = |step| Property { name: "group-size".into(), values: vector(step), rows: None };
+    let release = |name: &str, step| Release::new(name, vec![property(step)], Matched::Solution);
     let comparison = Comparison::new(&[release("A", 7), release("B", 11)], &Comparators::default()).expect("it");
     for (name, matrix) in &comparison.properties[0].indices {
         assert!(matrix.iter().flatten().all(|index| index.is_finite()), "{name}");

@@ -1,16 +1,20 @@
 //! `paretonym compare`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use paretonym::catalog;
 use paretonym::compare::{Comparators, Comparison, Release, page, verdict};
 use paretonym::data::Source;
+use paretonym::engine::Unwatched;
 use paretonym::error::Error;
+use paretonym::release::Audit;
 use paretonym_engine::compare::{Files, solutions};
-use paretonym_engine::write_atomically;
+use paretonym_engine::folder::{STUDY, read_study};
+use paretonym_engine::outputs::Outputs;
+use paretonym_engine::write_output;
 
 use crate::display;
 use crate::progress::Progress;
@@ -18,7 +22,7 @@ use crate::progress::Progress;
 /// Which release is better, and for whom: compares releases of one table row by row.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym compare people.csv ours.csv theirs.csv --quasi age,zip,sex --sensitive disease\n  paretonym compare people.csv a.csv b.csv --quasi age,zip --id person --json\n  paretonym compare study-front --solutions 1,5,12\n\nFiles may come from any tool. Rows are matched by their order, or by an identifying column (--id) where a release left rows out or changed the order; rows that a release lacks count as suppressed."
+    after_help = "Examples:\n  paretonym compare people.csv ours.csv theirs.csv --quasi age,zip,sex --sensitive disease\n  paretonym compare people.csv a.csv b.csv --quasi age,zip --id person --json\n  paretonym compare study-front --solutions 1,5,12\n\nFiles may come from any tool. Rows are matched by an identifying column (--id); those of our own releases by the row keys that are kept beside the front (--front, or looked for in the folders around); others by their order where nothing contradicts it. Where rows cannot be matched, releases are compared as wholes. Rows that a release lacks, or shows as stars only, count as suppressed."
 )]
 pub struct Arguments {
     /// The original table; or, with --solutions, the folder that `explore` wrote.
@@ -34,6 +38,9 @@ pub struct Arguments {
     /// The column that tells rows apart, in the original and in the releases.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
+    /// The folder of the front that releases of ours came from: it keeps which row is whose.
+    #[arg(long, value_name = "DIR", conflicts_with = "solutions")]
+    front: Option<PathBuf>,
     /// The solutions to compare, by number, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "IDS", conflicts_with_all = ["quasi", "sensitive", "id"])]
     solutions: Vec<u32>,
@@ -43,6 +50,9 @@ pub struct Arguments {
     /// Also write a page with the verdict and the sorted values of each property as charts.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Replaces the report where it exists.
+    #[arg(long, requires = "report")]
+    force: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -52,28 +62,62 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.report {
+        inputs(arguments).check(path, arguments.force)?;
+    }
     let progress = Progress::start(arguments.quiet);
     let releases =
         if arguments.solutions.is_empty() { of_files(arguments, &progress) } else { of_front(arguments, &progress) };
     progress.finish();
     let releases = releases?;
     let comparison = Comparison::new(&releases, &comparators(&arguments.by)?)?;
+    let audits = match releases.iter().all(|release| release.matched.is_some()) {
+        true => Vec::new(),
+        false => files(arguments, &Source::at(&arguments.original)).audits(&Unwatched)?,
+    };
+    // Where rows could not be matched is said in any case: whoever misses it takes the rest for more than it is.
+    for release in releases.iter().filter(|release| !arguments.quiet || release.matched.is_none()) {
+        release.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    }
     if let Some(path) = &arguments.report {
         let html = page("Releases compared, row by row", &releases, &comparison);
-        write_atomically(path, |file| file.write_all(html.as_bytes()))?;
+        write_output(path, arguments.force, |file| file.write_all(html.as_bytes()))?;
     }
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&comparison.to_json())?)?;
+        let mut told = comparison.to_json();
+        if !audits.is_empty() {
+            told["audits"] = serde_json::to_value(&audits)?;
+        }
+        writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?;
         return Ok(());
     }
     for sentence in verdict(&comparison) {
         writeln!(out, "{sentence}")?;
     }
     if !arguments.quiet {
-        write!(out, "{}", tables(&comparison))?;
+        write!(out, "{}{}", measured(&comparison, &audits), tables(&comparison))?;
     }
     Ok(())
+}
+
+/// Everything that is read, so that the report replaces none of it.
+fn inputs(arguments: &Arguments) -> Outputs {
+    let mut outputs = Outputs::besides(arguments.releases.iter().chain([&arguments.original]));
+    for release in &arguments.releases {
+        for ending in [".recoding.json", ".certificate.json"] {
+            let mut beside = release.clone().into_os_string();
+            beside.push(ending);
+            outputs.reads(Path::new(&beside));
+        }
+    }
+    for dir in arguments.front.iter().chain([&arguments.original]).filter(|dir| dir.is_dir()) {
+        outputs.reads_run(dir);
+        if let Ok(study) = read_study(&dir.join(STUDY)) {
+            outputs.reads_study(&study);
+        }
+    }
+    outputs
 }
 
 /// The catalogue's comparators, with those of the command line in place of their namesakes.
@@ -106,14 +150,33 @@ fn of_files(arguments: &Arguments, progress: &Progress) -> Result<Vec<Release>> 
     if arguments.releases.len() < 2 {
         return Err(Error::study("name at least two releases to compare: paretonym compare ORIGINAL A B").into());
     }
-    let files = Files {
-        original: &Source::at(&arguments.original),
+    Ok(files(arguments, &Source::at(&arguments.original)).read(progress)?)
+}
+
+fn files<'a>(arguments: &'a Arguments, original: &'a Source) -> Files<'a> {
+    Files {
+        original,
         releases: &arguments.releases,
         quasi: &arguments.quasi,
         sensitive: &arguments.sensitive,
         id: arguments.id.as_deref(),
-    };
-    Ok(files.read(progress)?)
+        front: arguments.front.as_deref(),
+    }
+}
+
+/// What an audit says of each release, where rows could not be matched.
+fn measured(comparison: &Comparison, audits: &[Audit]) -> String {
+    let rows = comparison.releases.iter().zip(audits).map(|(name, audit)| {
+        let numbers = [audit.rows as f64, audit.groups as f64, audit.k as f64, audit.average_group, audit.risk.average];
+        [name.clone()].into_iter().chain(numbers.map(display::number)).collect::<Vec<String>>()
+    });
+    match audits.is_empty() {
+        true => String::new(),
+        false => format!(
+            "\n{}\n",
+            display::table(&["each on its own", "rows", "groups", "k", "average group", "average risk"], rows)
+        ),
+    }
 }
 
 /// Solutions of a front.
@@ -132,13 +195,17 @@ fn tables(comparison: &Comparison) -> String {
         let against: Vec<String> = comparison.releases.iter().map(|name| format!("against {name}")).collect();
         header.extend(against.iter().map(String::as_str));
         let rows = comparison.releases.iter().enumerate().map(|(i, name)| {
-            let mut row = vec![name.clone(), display::number(property.means[i])];
+            let mean = property.means[i];
+            let mut row = vec![name.clone(), if mean.is_nan() { "–".to_owned() } else { display::number(mean) }];
             row.extend((0..comparison.releases.len()).map(|j| {
                 if i == j {
                     return String::new();
                 }
-                let indices =
-                    property.indices.iter().map(|(name, matrix)| format!("{name} {}", display::number(matrix[i][j])));
+                let told = property.indices.iter().filter(|(_, matrix)| !matrix[i][j].is_nan());
+                let indices = told.map(|(name, matrix)| format!("{name} {}", display::number(matrix[i][j])));
+                let sorted = property.sorted.iter();
+                let indices = indices
+                    .chain(sorted.map(|(name, matrix)| format!("sorted {name} {}", display::number(matrix[i][j]))));
                 indices.collect::<Vec<_>>().join(", ")
             }));
             row

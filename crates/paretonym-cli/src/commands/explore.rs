@@ -7,7 +7,8 @@ use clap::Args;
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
-use paretonym_engine::folder::{CHECKPOINT, is_described, read_checkpoint, read_front, read_study};
+use paretonym_engine::folder::{CHECKPOINT, Claimed, claim, is_described, read_checkpoint, read_front, read_study};
+use paretonym_engine::outputs::Outputs;
 
 use crate::numbers::share;
 use crate::results::{self, Show};
@@ -142,7 +143,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.overrides.apply(&mut study)?;
     let stem = path.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
-    results::explore(&study, &out, show, None, &behind)
+    let mut outputs = Outputs::besides([path]);
+    outputs.reads_study(&study);
+    arguments.behind.iter().for_each(|dir| outputs.reads_run(dir));
+    let claimed = claim(&out, &outputs)?;
+    results::explore(&study, &out, show, None, &behind)?;
+    if claimed == Claimed::Earlier && show != Show::Nothing {
+        eprintln!("replaced the earlier front in {}", out.display());
+    }
+    Ok(())
 }
 
 /// Limits the worker threads. More than there are cores only take memory and time from each other.

@@ -8,7 +8,8 @@ use paretonym::data::{OnMissing, Source};
 use paretonym::draft::{Draft, draft_keeping};
 use paretonym::error::Error;
 use paretonym::study::Study;
-use paretonym_engine::{profile, write_atomically};
+use paretonym_engine::outputs::Outputs;
+use paretonym_engine::{profile, write_output};
 use serde_json::{Value, json};
 
 use crate::display;
@@ -49,6 +50,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = arguments.out.parent().unwrap_or(Path::new(""));
     let path = path_from(folder, &arguments.data)?;
+    let outputs = Outputs::besides([&arguments.data]);
+    if !arguments.print {
+        // Before the table is read, which may take long.
+        outputs.check(&arguments.out, arguments.force)?;
+    }
     let mut drafted = None;
     let files = match &arguments.preset {
         Some(name) => preset_files(name, &arguments.out, folder, &path)?,
@@ -65,11 +71,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print!("{}", files[0].1);
         return Ok(());
     }
-    if let Some((file, _)) = files.iter().find(|(file, _)| file.exists() && !arguments.force) {
-        return Err(Error::study(format!("{} exists; give another name with -o, or --force", file.display())).into());
-    }
+    outputs.check_all(files.iter().map(|(file, _)| file), arguments.force)?;
     for (file, text) in &files {
-        write_atomically(file, |out| out.write_all(text.as_bytes()))?;
+        write_output(file, arguments.force, |out| out.write_all(text.as_bytes()))?;
     }
     let study = Study::from_toml(&files[0].1, &arguments.out.display().to_string())?;
     if arguments.json {

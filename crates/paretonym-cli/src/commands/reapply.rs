@@ -6,8 +6,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use paretonym::error::Error;
 use paretonym::release::{Enforce, Unknown};
+use paretonym_engine::outputs::Outputs;
 use paretonym_engine::release::private::find_recoding;
-use paretonym_engine::release::{ReapplyOptions, release_again};
+use paretonym_engine::release::{ReapplyOptions, check_target, release_again};
 
 use super::release::{Style, show};
 use crate::numbers::{from_one, share};
@@ -69,6 +70,10 @@ enum UnknownValues {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let place = arguments.recoding.display().to_string();
     let (saved, home) = find_recoding(&arguments.recoding, arguments.front.as_deref())?;
+    let mut outputs = Outputs::besides([&arguments.recoding, &arguments.data]);
+    outputs.reads_study(&saved.study);
+    outputs.reads_run(&home);
+    check_target(&arguments.out, arguments.style.force, &outputs)?;
     let k = arguments.k.unwrap_or(saved.k);
     if k == 0 {
         return Err(Error::study("--k must be at least 1").into());

@@ -61,7 +61,7 @@ pub struct Style {
     threshold: f64,
     /// Replaces files that exist.
     #[arg(long)]
-    force: bool,
+    pub force: bool,
     /// Releases rows that are alone in their group (k = 1), which is refused otherwise.
     #[arg(long)]
     allow_k1: bool,

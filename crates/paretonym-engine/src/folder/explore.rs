@@ -15,7 +15,7 @@ use super::checkpoint::{Checkpoints, SavedSearch};
 use super::key::Key;
 use super::read::read_front;
 use super::seal::{Inputs, Seal};
-use super::{FRONT, REGIONS, REPORT, STUDY};
+use super::{FRONT, REGIONS, REPORT, STUDY, STUDY_HEAD};
 use crate::{Embedded, private_folder, write_atomically};
 
 /// A file that says what the folder is to who finds it.
@@ -45,7 +45,8 @@ pub fn study_text(study: &Study) -> Result<String> {
     let here = std::env::current_dir().map_err(|source| Error::File { action: "read", path: ".".into(), source })?;
     let mut absolute = study.clone();
     absolute.resolve(&here);
-    toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))
+    let text = toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))?;
+    Ok(format!("{STUDY_HEAD}\n\n{text}"))
 }
 
 /// Runs a study and writes its results into a folder. `saved` is a search that goes on, `behind` are fronts to lay behind

@@ -8,10 +8,8 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
+use super::PRIVATE;
 use crate::{private_folder, write_atomically};
-
-/// The folder, in that of a run or beside a release, that holds what must not be handed on.
-pub const PRIVATE: &str = "private";
 
 /// The file of a key inside [`PRIVATE`], and inside the private part of a release.
 pub(crate) const KEY: &str = "key";

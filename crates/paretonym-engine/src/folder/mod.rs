@@ -5,6 +5,7 @@
 //! and the seal that bind these files to the table, and a folder with the private part of each release.
 
 mod checkpoint;
+mod claim;
 mod explore;
 pub(crate) mod key;
 mod open;
@@ -12,8 +13,8 @@ mod read;
 mod seal;
 
 pub use checkpoint::{SavedSearch, read_checkpoint};
+pub use claim::{Claimed, claim};
 pub use explore::{Explored, describe_rest, explore, is_described, keep, study_text};
-pub use key::PRIVATE;
 pub use open::{OpenRun, check_inputs};
 pub use read::{read_front, read_regions, read_study};
 pub use seal::taxonomy_files;
@@ -28,6 +29,13 @@ pub const REGIONS: &str = "regions.json";
 pub const REPORT: &str = "report.html";
 /// The state of a search that can go on.
 pub const CHECKPOINT: &str = "checkpoint.json";
+/// The folder of what must not leave the house.
+pub const PRIVATE: &str = "private";
+/// All files that a run writes.
+pub const NAMES: [&str; 5] = [STUDY, FRONT, REGIONS, REPORT, CHECKPOINT];
+/// How the study in a folder begins, by which it can be told from one that somebody else put there.
+pub(crate) const STUDY_HEAD: &str =
+    "# The study as it was run. Written by paretonym, which replaces it with the next run.";
 
 /// The text of a study with the path of the data filled in where it says `"{path}"`, whatever characters the path has.
 pub fn with_path(study: &str, path: &str) -> String {

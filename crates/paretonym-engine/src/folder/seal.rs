@@ -8,7 +8,8 @@ use paretonym::error::{Error, Result};
 use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
 
-use super::key::{Key, PRIVATE};
+use super::PRIVATE;
+use super::key::Key;
 use crate::write_atomically;
 
 /// The value of `format` in a seal.

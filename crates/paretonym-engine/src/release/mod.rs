@@ -32,8 +32,8 @@ use paretonym::study::{Study, concerns, run};
 
 use crate::Embedded;
 use crate::folder::OpenRun;
+use crate::outputs::Outputs;
 pub use companions::recoding_beside;
-use naming::check_target;
 use publish::{Publication, publish};
 
 /// What can be chosen about a release beside its solution.
@@ -97,6 +97,13 @@ pub struct Released {
     pub private: PathBuf,
 }
 
+/// Refuses a release, before any work is done, that would replace a file which is read, a folder, or, without `force`,
+/// anything at all: the release itself and every file beside it.
+pub fn check_target(out: &Path, force: bool, outputs: &Outputs) -> Result<()> {
+    naming::check_target(out, force)?;
+    [out.to_owned()].iter().chain(&companions::paths(out)).try_for_each(|path| outputs.check(path, force))
+}
+
 /// Releases a solution of the run in a folder as `out`.
 pub fn release(
     run: &OpenRun,
@@ -105,8 +112,11 @@ pub fn release(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    check_target(out, options.force)?;
     let OpenRun { study, front, regions, .. } = run;
+    let mut outputs = Outputs::default();
+    outputs.reads_study(study);
+    outputs.reads_run(&run.dir);
+    check_target(out, options.force, &outputs)?;
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
@@ -159,7 +169,7 @@ pub fn release_again(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    check_target(out, options.force)?;
+    check_target(out, options.force, &Outputs::besides([data]))?;
     if again.enforce.k <= 1 {
         allowed(options, "this release")?;
     }

@@ -10,6 +10,7 @@ use paretonym::error::{Error, Result};
 
 use super::companions;
 use super::output::OutputFormat;
+use crate::write::folder_of;
 
 /// Refuses a target before any work is done, and again before the files are named.
 pub(super) fn check_target(out: &Path, force: bool) -> Result<()> {
@@ -30,7 +31,7 @@ pub(super) fn check_target(out: &Path, force: bool) -> Result<()> {
 
 /// Names a release that lies, with its companions, in a working folder; returns all paths, the release last.
 pub(super) fn name_files(draft: &Path, out: &Path, force: bool) -> Result<Vec<PathBuf>> {
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(out);
     let _lock = lock(folder)?;
     check_target(out, force)?;
     // The old release goes before its companions, and waits in the working folder until the new one has its name.

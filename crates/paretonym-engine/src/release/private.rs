@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::{
     Certificate, FileFacts, PublicRecoding, SavedRecoding, case_expression, region_query, region_table, value_table,
@@ -13,9 +14,11 @@ use paretonym::release::{
 use serde::Serialize;
 
 use super::output::quote;
+use super::recoding_beside;
 use crate::folder::PRIVATE;
-use crate::folder::key::{KEY, Key};
+use crate::folder::key::{KEY, Key, sha256_file};
 use crate::scratch::ScratchFolder;
+use crate::write::folder_of;
 use crate::{private_folder, write_atomically};
 
 /// The whole recoding.
@@ -50,10 +53,42 @@ impl PrivatePart {
     /// else in folders beside the recoding and in the working folder. None where it is not there.
     pub fn find(id: &str, recoding: &Path, front: Option<&Path>) -> Option<Self> {
         let in_run = |dir: &Path| Some(dir.join(PRIVATE).join(id)).filter(|folder| folder.join(RECODING).is_file());
-        let beside = recoding.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let beside = folder_of(recoding);
         let given = front.and_then(in_run);
         let found = given.or_else(|| [beside, Path::new(".")].into_iter().find_map(|start| around(start, &in_run)));
         found.map(|folder| PrivatePart { folder })
+    }
+
+    /// That of a release of ours, by the recoding beside it; none where there is no such file, or no private part of it.
+    pub fn of_release(release: &Path, front: Option<&Path>) -> Result<Option<Self>> {
+        let recoding = recoding_beside(release);
+        if !recoding.is_file() {
+            return Ok(None);
+        }
+        let id = PublicRecoding::id_in(&crate::file::read_text(&recoding)?, &recoding.display().to_string())?;
+        Ok(id.and_then(|id| PrivatePart::find(&id, &recoding, front)))
+    }
+
+    fn exact(&self) -> Result<serde_json::Value> {
+        let path = self.folder.join(EXACT);
+        serde_json::from_str(&crate::file::read_text(&path)?).map_err(|error| Error::Table {
+            place: path.display().to_string(),
+            problem: format!("this file is damaged ({error}); release the table again"),
+        })
+    }
+
+    /// Whether suppressed rows are in the release, as rows of stars.
+    pub fn keeps_stars(&self) -> Result<bool> {
+        Ok(self.exact()?["certificate"]["suppressed_rows"] == "star")
+    }
+
+    /// Whether two files are the table and the release that it was written for.
+    pub fn is_of(&self, original: &Path, release: &Path, watch: &dyn Watch) -> Result<(bool, bool)> {
+        let exact = self.exact()?;
+        let same = |known: &serde_json::Value, path: &Path| -> Result<bool> {
+            Ok(known["sha256"].as_str() == Some(sha256_file(path, watch)?.0.as_str()))
+        };
+        Ok((same(&exact["original"], original)?, same(&exact["certificate"]["output"], release)?))
     }
 
     /// The whole recoding.
@@ -88,7 +123,7 @@ pub fn find_recoding(path: &Path, front: Option<&Path>) -> Result<(SavedRecoding
     let place = path.display().to_string();
     let text = crate::file::read_text(path)?;
     let Some(id) = PublicRecoding::id_in(&text, &place)? else {
-        let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let beside = folder_of(path);
         let home = front.map_or_else(|| beside.to_owned(), Path::to_owned);
         return Ok((SavedRecoding::from_json(&text, &place)?, home));
     };

@@ -25,6 +25,7 @@ use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
 use crate::folder::key::{Key, hex, random_bytes, sha256_file};
 use crate::scratch::ScratchFolder;
 use crate::table::{Kind, Table};
+use crate::write::folder_of;
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
@@ -66,7 +67,7 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let before = Stamp::of(&study.data.path)?;
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(out);
     let work = working_folder(folder)?;
     let name = out.file_name().ok_or_else(|| Error::study("the release needs a file name"))?;
     let draft = work.path().join(name);

@@ -60,7 +60,9 @@ pub async fn compare(
 fn curves(releases: &[Release]) -> Value {
     let mut curves = Map::new();
     let properties = releases.first().map_or(&[][..], |first| &first.properties);
-    for (at, property) in properties.iter().enumerate() {
+    // What depends on the row has no value where rows could not be matched.
+    let is_known = |at: usize| releases.iter().all(|one| one.properties[at].values.iter().all(|value| !value.is_nan()));
+    for (at, property) in properties.iter().enumerate().filter(|(at, _)| is_known(*at)) {
         let of = |release: &Release| json!({ "release": release.name, "values": curve(&release.properties[at]) });
         curves.insert(property.name.clone(), releases.iter().map(of).collect());
     }

@@ -29,7 +29,12 @@ pub fn page(title: &str, releases: &[Release], comparison: &Comparison) -> Strin
     for sentence in verdict(comparison) {
         let _ = writeln!(html, "<p>{}</p>", escaped(&sentence));
     }
-    for at in 0..comparison.properties.len() {
+    for note in &comparison.notes {
+        let _ = writeln!(html, "<p>{}</p>", escaped(note));
+    }
+    let is_known =
+        |at: &usize| releases.iter().all(|one| one.properties[*at].values.iter().all(|value| !value.is_nan()));
+    for at in (0..comparison.properties.len()).filter(is_known) {
         let name = &comparison.properties[at].name;
         let _ = writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(name), explained(name), chart(releases, at));
     }
@@ -176,11 +181,11 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Comparators, Property};
+    use crate::compare::{Comparators, Matched, Property};
 
     fn release(name: &str, values: &[f64]) -> Release {
         let property = Property { name: "group-size".into(), values: values.to_vec(), rows: None };
-        Release { name: name.into(), properties: vec![property] }
+        Release::new(name, vec![property], Matched::Solution)
     }
 
     #[test]

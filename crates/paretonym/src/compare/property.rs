@@ -1,6 +1,8 @@
 //! The properties of a release, row by row, higher = better: how many people a person hides among, how much of a row can
 //! still be read, how diverse a group is.
 
+use serde::Serialize;
+
 use crate::error::Result;
 use crate::group::Kept;
 use crate::loss::General;
@@ -18,13 +20,39 @@ pub struct Property {
     pub rows: Option<Vec<u32>>,
 }
 
+/// How the rows of a release were found to be those of the original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matched {
+    /// It is a solution of a front, whose rows are the table's.
+    Solution,
+    /// By a column that tells rows apart.
+    Id,
+    /// By the row keys that are kept of our own releases.
+    RowKey,
+    /// By their order, which nothing contradicts.
+    Position,
+}
+
 /// A release and its properties, in the same order for all releases that are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Release {
     /// What it is called.
     pub name: String,
-    /// Its properties.
+    /// Its properties. Those of a release whose rows could not be matched have their values in rising order, and no
+    /// number (NaN) where a value depends on the row.
     pub properties: Vec<Property>,
+    /// How its rows were matched; none where they could not be.
+    pub matched: Option<Matched>,
+    /// What the reader should know of it.
+    pub notes: Vec<String>,
+}
+
+impl Release {
+    /// A release whose values are those of the table's rows.
+    pub fn new(name: impl Into<String>, properties: Vec<Property>, matched: Matched) -> Self {
+        Release { name: name.into(), properties, matched: Some(matched), notes: Vec::new() }
+    }
 }
 
 /// The properties of a recoding. Suppressed rows stay, as one fully generalized group. Needs a grouping that knows the

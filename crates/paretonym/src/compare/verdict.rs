@@ -1,6 +1,7 @@
 //! A comparison in words.
 
 use super::{Comparison, Dominance};
+use crate::data::format_number;
 
 /// One sentence per pair of releases: who is better off, who keeps more detail, and what equal weights make of it.
 pub fn verdict(comparison: &Comparison) -> Vec<String> {
@@ -11,6 +12,9 @@ pub fn verdict(comparison: &Comparison) -> Vec<String> {
 
 fn sentence(comparison: &Comparison, i: usize, j: usize) -> String {
     let (first, second) = (&comparison.releases[i], &comparison.releases[j]);
+    if comparison.matched[i].is_none() || comparison.matched[j].is_none() {
+        return unmatched(comparison, i, j);
+    }
     let mut parts = Vec::new();
     for property in &comparison.properties {
         let gain = match property.name.as_str() {
@@ -38,16 +42,29 @@ fn sentence(comparison: &Comparison, i: usize, j: usize) -> String {
     }
     if let Some((_, matrix)) = comparison.sets.preferred.iter().find(|(name, _)| name == "wtd") {
         parts.push(match matrix[i][j] {
-            0 => "equal weights: a tie".to_owned(),
-            1 => format!("equal weights: {first}"),
+            None | Some(0) => "equal weights: a tie".to_owned(),
+            Some(1) => format!("equal weights: {first}"),
             _ => format!("equal weights: {second}"),
         });
     }
     parts.push(match comparison.sets.dominance[i][j] {
-        Dominance::Strong => format!("{first} is at least as good for everybody in everything"),
-        Dominance::Dominated => format!("{second} is at least as good for everybody in everything"),
-        Dominance::Weak => "nobody can tell them apart".to_owned(),
-        Dominance::Incomparable => "neither is better for everybody".to_owned(),
+        Some(Dominance::Strong) => format!("{first} is at least as good for everybody in everything"),
+        Some(Dominance::Dominated) => format!("{second} is at least as good for everybody in everything"),
+        Some(Dominance::Weak) => "nobody can tell them apart".to_owned(),
+        Some(Dominance::Incomparable) | None => "neither is better for everybody".to_owned(),
     });
+    format!("{}.", parts.join("; "))
+}
+
+/// Of two releases whose rows cannot be matched: what holds for whole releases.
+fn unmatched(comparison: &Comparison, i: usize, j: usize) -> String {
+    let (first, second) = (&comparison.releases[i], &comparison.releases[j]);
+    let mut parts = vec![format!("{first} and {second} cannot be compared row by row")];
+    for property in comparison.properties.iter().filter(|property| !property.name.starts_with("sensitive-count")) {
+        let (one, other) = (property.means[i], property.means[j]);
+        if !one.is_nan() && !other.is_nan() {
+            parts.push(format!("mean {} {} against {}", property.name, format_number(one), format_number(other)));
+        }
+    }
     format!("{}.", parts.join("; "))
 }

@@ -90,6 +90,8 @@ impl Hierarchy {
         for (n, level) in levels.iter_mut().enumerate() {
             if n == top {
                 level.set_of.push(0);
+                // A name such as "20 … 29" would not be true of a missing value.
+                level.labels = vec!["*".to_owned()];
             } else {
                 level.set_of.push(level.labels.len() as u32);
                 level.labels.push(label.to_owned());
@@ -216,5 +218,9 @@ mod tests {
         let hierarchy = Hierarchy::flat(&names(&["a", "b"])).with_missing("?");
         assert_eq!(hierarchy.level(0).labels, ["a", "b", "?"]);
         assert_eq!(hierarchy.level(1).set_of, [0, 0, 0]);
+        // The name of all values is not a name of the missing one.
+        let all = Level { set_of: vec![0, 0], labels: names(&["a … b"]) };
+        let hierarchy = Hierarchy::from_partitions("x", &names(&["a", "b"]), vec![all]).unwrap().with_missing("?");
+        assert_eq!(hierarchy.level(1).labels, ["*"]);
     }
 }
