@@ -34,37 +34,55 @@ pub(super) fn name_files(draft: &Path, out: &Path, force: bool) -> Result<Vec<Pa
     let folder = folder_of(out);
     let _lock = lock(folder)?;
     check_target(out, force)?;
-    // The old release goes before its companions, and waits in the working folder until the new one has its name.
     let old = draft.parent().unwrap_or(folder).join("replaced");
     let failed = |path: &Path, source: io::Error| Error::File { action: "write", path: path.to_owned(), source };
     std::fs::create_dir(&old).map_err(|error| failed(&old, error))?;
+    let aside = move_aside(out, &old);
+    let named = aside.and_then(|()| name_all(draft, out));
+    let files = named.inspect_err(|_| {
+        // What was there before is there again.
+        for path in companions::paths(out).iter().chain([&out.to_owned()]) {
+            let _ = name_new(&old.join(path.file_name().unwrap_or_default()), path);
+        }
+    })?;
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(files)
+}
+
+/// Moves an old release and its companions into a folder, the release first: without it, nobody takes them for a set.
+fn move_aside(out: &Path, old: &Path) -> Result<()> {
     for path in [out.to_owned()].iter().chain(&companions::paths(out)) {
-        let name = path.file_name().unwrap_or_default();
-        match std::fs::rename(path, old.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(path, error)),
+        match std::fs::rename(path, old.join(path.file_name().unwrap_or_default())) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::File { action: "replace", path: path.clone(), source });
+            }
             _ => {}
         }
     }
-    let mut files = Vec::new();
+    Ok(())
+}
+
+/// Names the files of a set, the release last; all of them or none.
+fn name_all(draft: &Path, out: &Path) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = Vec::new();
     let mut pairs: Vec<(PathBuf, PathBuf)> = companions::paths(draft).into_iter().zip(companions::paths(out)).collect();
     pairs.push((draft.to_owned(), out.to_owned()));
     for (from, to) in pairs {
-        if let Err(error) = name_new(&from, &to) {
+        if let Err(source) = name_new(&from, &to) {
             // Somebody took a name meanwhile. What was named here goes again; the names are ours, under the lock.
-            files.iter().for_each(|path: &PathBuf| drop(std::fs::remove_file(path)));
-            return Err(match error.kind() {
+            files.iter().for_each(|path| drop(std::fs::remove_file(path)));
+            return Err(match source.kind() {
                 io::ErrorKind::AlreadyExists => Error::study(format!(
                     "{} was written by somebody else meanwhile; choose another name",
                     to.display()
                 )),
-                _ => failed(&to, error),
+                _ => Error::File { action: "write", path: to, source },
             });
         }
         files.push(to);
-    }
-    #[cfg(unix)]
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
     }
     Ok(files)
 }

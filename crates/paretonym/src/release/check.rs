@@ -88,7 +88,12 @@ fn contradiction_of_mapping(column: &SavedColumn, local: bool) -> Option<String>
             if bins.windows(2).any(|pair| pair[0].to != pair[1].from) {
                 return Some("has intervals that do not begin where the one before ends".to_owned());
             }
-            bins.iter().map(|bin| bin.from).chain(bins.last().map(|bin| bin.to)).collect()
+            let ends = bins.iter().map(|bin| bin.from).chain(bins.last().map(|bin| bin.to));
+            // The outermost bins may have no end.
+            let (least, most) = (bins.first().map(|bin| bin.from), bins.last().map(|bin| bin.to));
+            let open =
+                |end: f64| end == f64::NEG_INFINITY && Some(end) == least || end == f64::INFINITY && Some(end) == most;
+            ends.filter(|end| !open(*end)).collect()
         }
     };
     if let Some(why) = ends.iter().find_map(|number| unusable_number(*number)) {
