@@ -1,6 +1,7 @@
 //! Everything that reads a file which somebody else may have written, as a function of its bytes. Each does with a good
 //! input what the program does with it, and tells how that went.
 
+use std::hint::black_box;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -279,13 +280,13 @@ fn recoding() -> Result<Work> {
             let saved = SavedRecoding::from_json(json, "recoding.json")?;
             for column in &saved.columns {
                 let finder = Finder::new(column);
-                (finder.text("nurse"), finder.number(31.0), column.nearest(1e9), column.shown_texts());
-                (case_expression(column), value_table(column), values_of_labels(column));
+                black_box((finder.text("nurse"), finder.number(31.0), column.nearest(1e9), column.shown_texts()));
+                black_box((case_expression(column), value_table(column), values_of_labels(column)));
             }
             if let (Some(regions), Some(boxes)) = (&saved.regions, BoxFinder::new(&saved)) {
-                (region_query(&saved, regions), region_table(&saved, regions));
+                black_box((region_query(&saved, regions), region_table(&saved, regions)));
                 let codes = vec![1; saved.columns.len()];
-                (boxes.holding(&codes), boxes.nearest(&codes));
+                black_box((boxes.holding(&codes), boxes.nearest(&codes)));
             }
             let mut study = saved.study.clone();
             study.data.path = ground.folder.path().join("people.csv");

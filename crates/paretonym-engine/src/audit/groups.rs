@@ -162,8 +162,8 @@ impl Consumer for Counter<'_> {
                 return Err(Fault { row, column: column.name.clone(), problem: coder.problem(&value), value });
             }
         }
-        for row in 0..rows {
-            if blank[row] {
+        for (row, blank) in blank.into_iter().enumerate() {
+            if blank {
                 self.suppressed += 1;
                 continue;
             }
