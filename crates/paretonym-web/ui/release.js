@@ -61,7 +61,8 @@ export async function show({ page, parts: [run, text], still }) {
     make("header", { class: "head" }, make("div", {}, make("h1", { text: `Release solution ${id}` }),
       make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
       solution.k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
-      warningList([...(fields.front.warnings ?? []), ...(solution.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
+      // What is said of other solutions does not concern this one.
+      warningList([...(fields.front.warnings ?? []).filter((text) => !/^In [\d,]+ of [\d,]+ solutions /.test(text)), ...(solution.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
       make("p", { class: "soft", text: "The file gets its name only after it was read back, counted from scratch, and found to hold what the solution claims." }))),
     make("div", { class: "release" }, form, place));
   fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
