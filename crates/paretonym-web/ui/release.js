@@ -64,7 +64,8 @@ export async function show({ page, parts: [run, text], still }) {
       make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
       own.described === false ? make("p", { class: "warn", text: "The search was stopped before this solution was measured. Writing it measures it; read the certificate before you hand it out." }) : null,
       own.k !== null && own.k < 2 ? make("p", { class: "warn", text: "k = 1: some rows are the only ones with their values, so whoever knows these values finds the person. Choose a solution with a larger k, unless the file stays with you." }) : null,
-      warningList([...(fields.front.warnings ?? []), ...(own.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
+      // What is said of other solutions does not concern this one.
+      warningList([...(fields.front.warnings ?? []).filter((text) => !/^In [\d,]+ of [\d,]+ solutions /.test(text)), ...(own.one_valued ? ["In this solution some group has but one value of a sensitive column (l = 1)."] : [])]),
       make("p", { class: "soft", text: "The file gets its name only after it was read back, counted from scratch, and found to hold what the solution claims." }))),
     make("div", { class: "release" }, form, place));
   fill(place, make("div", { class: "card outlook" }, make("h2", { text: "What you will get" }), make("ul", {},
