@@ -158,7 +158,6 @@ fn a_page_of_another_port_gets_nothing() {
                 assert!(nothing, "{address} from {host}: {seen}");
             }
         }
-        page.screenshot(&format!("7-attack-{host}"));
         // The owner's tab goes where the attacker is: nothing of it goes along.
         page.switch(&owners_tab);
         page.open(&format!("http://{host}:{}/", attacker.port));

@@ -198,7 +198,10 @@ impl Chromium {
 
     /// Goes to another tab; the one that was left.
     pub fn switch(&self, tab: &str) -> String {
-        self.page.borrow_mut().replace(tab.to_owned()).unwrap_or_default()
+        let left = self.page.borrow_mut().replace(tab.to_owned()).unwrap_or_default();
+        // A page in the background draws nothing.
+        self.call("Page.bringToFront", json!({}));
+        left
     }
 
     /// Waits until an expression is true.

@@ -321,7 +321,7 @@ fn fits(priced: &Priced, limits: &[f64], node: usize) -> bool {
 }
 
 /// After a stop only some of many things are still done, about so many, so that there is a front soon.
-const AFTER_STOP: usize = 12;
+const AFTER_STOP: usize = 4;
 
 /// Those of many things that are done: all, or after a stop a few that lie evenly among them.
 fn worth_doing(at: usize, count: usize, watch: &dyn Watch) -> bool {
