@@ -57,7 +57,7 @@ export async function show({ page, parts: [run, text], still }) {
     make("fieldset", {}, make("legend", { text: "Suppressed rows" }), ...radios("suppressed", [["drop", "leave them out"], ["star", "keep them as rows of stars"]])),
     make("fieldset", {}, make("legend", { text: "Intervals of numbers" }), ...radios("representative", [["label", "show the interval", "[25, 35)"], ["median", "show the median of the released entries"]])),
     identifying.length ? make("fieldset", {}, make("legend", { text: "Identifying columns" }), make("label", { class: "check" }, tokens, make("span", {}, " replace by random tokens", make("span", { class: "soft", text: ` ${identifying.join(", ")}; otherwise left out` })))) : null,
-    solution.k < 2 ? make("label", { class: "check warn" }, alone, make("span", { text: " I want to release rows that are alone in their group (k = 1)" })) : null,
+    own.k === null || own.k < 2 ? make("label", { class: "check warn" }, alone, make("span", { text: " I want to release rows that are alone in their group (k = 1)" })) : null,
     write);
   fill(page,
     make("header", { class: "head" }, make("div", {}, make("h1", { text: `Release solution ${id}` }),
