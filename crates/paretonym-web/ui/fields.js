@@ -39,9 +39,11 @@ export const isLog = (key) => ["k", "weighted_k"].includes(key.replace(/^objecti
 
 /**
  * What a release leaves out, whatever the reason: rows of small groups, and rows that never were in the study because a value
- * was missing. @param {{ rows: number, dropped?: number }} front @param {{ suppressed: number }} solution
+ * was missing. @param {{ rows: number, dropped?: number }} front @param {{ suppressed: number | null }} solution
+ * How many rows a solution suppresses is not known before it is measured.
  */
 export function leftOut({ rows, dropped = 0 }, { suppressed }) {
+  if (suppressed === null) return { share: null, words: "what is left out is not measured yet" };
   const [all, total] = [rows + dropped, suppressed + dropped];
   const share = total / Math.max(all, 1);
   const ofAll = `${number(total)} of ${number(all)} (${percent(share)})`;

@@ -30,7 +30,6 @@ export async function show({ page, parts: [run, text], still }) {
   const extension = make("span", { class: "soft", text: ".csv" });
   const tokens = make("input", { type: "checkbox", id: "tokens" });
   const identifying = (info.study?.columns ?? []).filter(({ role }) => [role].flat().includes("identifying")).map((spec) => spec.name);
-  const solution = fields.front.solutions[at];
   const alone = make("input", { type: "checkbox", id: "allow-k1", required: true });
   const place = make("div", { id: "released", "aria-live": "polite" });
   const write = button("Write and verify", async () => {

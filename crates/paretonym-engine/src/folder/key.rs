@@ -76,6 +76,17 @@ impl Key {
     }
 }
 
+/// Both digests of a file in one pass: the keyed one, the plain one, and its size.
+pub(crate) fn both_digests(path: &Path, key: &Key, watch: &dyn Watch) -> Result<(String, String, u64)> {
+    let (mut mac, mut hasher, mut bytes) = (key.mac(), Sha256::new(), 0);
+    each_part(path, watch, |part| {
+        mac.update(part);
+        hasher.update(part);
+        bytes += part.len() as u64;
+    })?;
+    Ok((hex(&mac.finalize().into_bytes()), hex(&hasher.finalize()), bytes))
+}
+
 /// Random bytes of the system.
 pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];

@@ -22,7 +22,7 @@ use super::private::Draft;
 use super::verify::verify;
 use super::write::{Writing, Written, write};
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
-use crate::folder::key::{Key, hex, random_bytes, sha256_file};
+use crate::folder::key::{Key, both_digests, hex, random_bytes, sha256_file};
 use crate::scratch::ScratchFolder;
 use crate::table::{Kind, Table};
 use crate::write::folder_of;
@@ -92,12 +92,13 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     watch.phase("signing", None);
     let key = Key::random()?;
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
-    exact.input.digest = format!("hmac-sha256:{}", key.digest_file(table.path(), watch)?);
+    let (digest, sha256, bytes) = both_digests(table.path(), &key, watch)?;
+    let original = FileFacts { name: crate::pass::file_name(table.path()), bytes, sha256, rows: written.read };
+    exact.input.digest = format!("hmac-sha256:{digest}");
     exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 }, watch)?;
     exact.measured(&audit, &measured);
     exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     let certificate = exact.clone().rounded();
-    let original = facts(table.path(), written.read, watch)?;
     companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
     private.write(&saved, &exact, &original, &key)?;
     if Stamp::of(&study.data.path)? != before {
