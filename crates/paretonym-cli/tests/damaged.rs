@@ -159,7 +159,7 @@ fn edited_recodings() {
     folder.run("explore wide.toml -o wide --quiet");
     folder.run("release wide --solution 1 -o wide.csv --quiet");
     for name in ["local.csv", "wide.csv"] {
-        let fine = folder.json(&format!("{name}.recoding.json"));
+        let fine = folder.whole_recoding(name);
         // A value that a table-wide recoding does not list is one that it does not know, and their order says nothing.
         let of_local: [&dyn Fn(&mut Value); 3] =
             [&|saved| drop(mapped(saved).pop()), &|saved| drop(mapped(saved).remove(0)), &|saved| {

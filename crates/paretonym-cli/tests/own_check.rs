@@ -41,7 +41,7 @@ fn a_value_that_reads_missing_is_not_a_missing_cell() {
         assert!(release_all(&folder, "") > 1);
         release_all(&folder, "--suppressed-rows star");
         // Where every value is shown as it is, an empty cell and the word are still two groups.
-        folder.run("reapply out.csv.recoding.json people.csv -o again.csv --k 1 --quiet");
+        folder.run("reapply out.csv.recoding.json people.csv -o again.csv --k 1 --allow-k1 --quiet");
     }
     let regions = "[data]\npath = \"people.csv\"\non_missing = \"value\"\n\
         [[columns]]\nname = \"state\"\nrole = \"quasi\"\n[[columns]]\nname = \"part\"\nrole = \"quasi\"\n\

@@ -58,10 +58,11 @@ impl Folder {
         self.json(&format!("{folder}/front.json"))
     }
 
-    /// A file of the private part of a release that was made from the folder `front`.
+    /// A file of the private part of a release that was made from a folder in this one.
     pub fn private(&self, release: &str, name: &str) -> PathBuf {
         let id = self.json(&format!("{release}.recoding.json"))["id"].as_str().unwrap().to_owned();
-        self.at("front").join("private").join(id).join(name)
+        let runs = self.names().into_iter().map(|run| self.at(&run).join("private").join(&id));
+        runs.into_iter().find(|part| part.is_dir()).expect("the private part is in a folder beside").join(name)
     }
 
     /// The whole recoding of a release.

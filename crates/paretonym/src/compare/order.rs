@@ -2,7 +2,7 @@
 //! only where nothing speaks against it: a label that cannot cover the value at its place, a kept cell that belongs to
 //! another row, or labels that fit their places no better than they would in a random order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -32,8 +32,9 @@ pub fn contradiction(original: &[Coded], shown: &[Coded]) -> Option<String> {
     })
 }
 
-/// The first row whose cell cannot stand for the original's value there.
-fn misplaced(hidden: &Coded, shown: &Coded) -> Option<usize> {
+/// Which labels are values that were kept: a label that is a value too, and no more frequent. A median or the name of a
+/// branch is more frequent than the value that reads the same.
+fn kept(hidden: &Coded, shown: &Coded) -> Vec<bool> {
     let count = |column: &Coded| {
         let mut rows = vec![0u64; column.texts.len()];
         column.codes.iter().for_each(|code| rows[*code as usize] += 1);
@@ -41,13 +42,13 @@ fn misplaced(hidden: &Coded, shown: &Coded) -> Option<usize> {
     };
     let values: HashMap<&str, usize> = hidden.texts.iter().enumerate().map(|(at, text)| (text.as_str(), at)).collect();
     let (of_values, of_labels) = (count(hidden), count(shown));
-    // A label that is a value too, and no more frequent, was kept; a median or the name of a branch is more frequent.
-    let kept: Vec<bool> = shown
-        .texts
-        .iter()
-        .zip(&of_labels)
-        .map(|(text, rows)| values.get(text.as_str()).is_some_and(|at| *rows <= of_values[*at]))
-        .collect();
+    let labels = shown.texts.iter().zip(&of_labels);
+    labels.map(|(text, rows)| values.get(text.as_str()).is_some_and(|at| *rows <= of_values[*at])).collect()
+}
+
+/// The first row whose cell cannot stand for the original's value there.
+fn misplaced(hidden: &Coded, shown: &Coded) -> Option<usize> {
+    let kept = kept(hidden, shown);
     let fits = |label: u32, value: u32| {
         let (text, value) = (&shown.texts[label as usize], &hidden.texts[value as usize]);
         same_value(text, value) || is_star(text) || !(kept[label as usize] || covers(text, value) == Some(false))
@@ -64,8 +65,8 @@ fn misplaced(hidden: &Coded, shown: &Coded) -> Option<usize> {
 /// Whether a column has labels of which nothing is known but where they stand.
 fn has_names(hidden: &Coded, shown: &Coded) -> bool {
     let value = hidden.texts.first().map_or("", String::as_str);
-    let known: HashSet<&str> = hidden.texts.iter().map(String::as_str).collect();
-    shown.texts.iter().any(|text| !is_star(text) && !known.contains(text.as_str()) && covers(text, value).is_none())
+    let mut labels = shown.texts.iter().zip(kept(hidden, shown));
+    labels.any(|(text, kept)| !is_star(text) && !kept && covers(text, value).is_none())
 }
 
 /// Whether labels and values meet as they do in random orders: where labels stand for sets of values, the same two meet far

@@ -47,7 +47,11 @@ impl FrontFile {
             return Some("keeps more than the table has".to_owned());
         }
         let share = |value: f64| (0.0..=1.0).contains(&value);
-        if !share(solution.sl) || solution.bias.curve.iter().any(|(size, part)| *size > self.rows || !share(*part)) {
+        // What was not measured is not known.
+        let known = solution.described || !solution.sl.is_nan();
+        if known && !share(solution.sl)
+            || solution.bias.curve.iter().any(|(size, part)| *size > self.rows || !share(*part))
+        {
             return Some("has a share that is none".to_owned());
         }
         if solution.recoding.is_empty() {

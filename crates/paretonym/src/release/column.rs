@@ -53,10 +53,10 @@ impl<'a> ReleasedColumn<'a> {
         (0..self.column.domain.len()).filter(move |leaf| tiled || !self.hidden(*leaf))
     }
 
-    /// The mapping of all values to labels.
-    fn mapping(&self, label_at: impl Fn(usize) -> String) -> Mapping {
+    /// The mapping of some values to labels.
+    fn mapping(&self, listed: impl Iterator<Item = usize>, label_at: impl Fn(usize) -> String) -> Mapping {
         let domain = &self.column.domain;
-        let leaves = self.listed().filter(|leaf| Some(*leaf) != self.missing);
+        let leaves = listed.filter(|leaf| Some(*leaf) != self.missing);
         match &domain.bounds {
             Some(bounds) if self.tiled() => Mapping::Bins {
                 bins: leaves
@@ -75,15 +75,21 @@ impl<'a> ReleasedColumn<'a> {
         }
     }
 
-    fn saved(&self, sets: Vec<SavedSet>, shown: Shown, label_at: impl Fn(usize) -> String) -> SavedColumn {
+    fn saved(
+        &self,
+        sets: Vec<SavedSet>,
+        shown: Shown,
+        listed: impl Iterator<Item = usize>,
+        label_at: impl Fn(usize) -> String,
+    ) -> SavedColumn {
         let domain = &self.column.domain;
         SavedColumn {
             name: self.column.name.clone(),
             kind: domain.kind,
             shown: if domain.kind == Kind::Numeric { shown } else { Shown::Labels },
-            domain: domain.len() as u32,
+            domain: domain.size(),
             sets,
-            mapping: self.mapping(&label_at),
+            mapping: self.mapping(listed, &label_at),
             leaves: Vec::new(),
             missing: self.missing.map(label_at),
         }
@@ -95,15 +101,16 @@ impl<'a> ReleasedColumn<'a> {
         let mut labels = set_labels(column, recoding, sets);
         // Sets that are called by the values at their ends, rather than by borders that somebody chose.
         let generated = self.spec.groups.is_some() || self.spec.bins.is_some();
-        let named_by_values = matches!(recoding, ColumnRecoding::Breaks(_)) || generated;
+        let named_by_values = !self.tiled() && (matches!(recoding, ColumnRecoding::Breaks(_)) || generated);
         let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
+        let mut narrowed = vec![false; sets.len()];
         for (set, label) in labels.iter_mut().enumerate() {
             let leaves = sets.first[set] as usize..sets.first[set + 1] as usize;
             let visible: Vec<usize> = leaves.clone().filter(|leaf| !self.hidden(*leaf)).collect();
-            if visible.is_empty() {
-                *label = format!("(suppressed set {})", set + 1);
-            } else if named_by_values && visible.len() < leaves.len() {
+            // A set that nobody who stays shows is told nowhere: a later table may show it under its own name.
+            if named_by_values && !visible.is_empty() && visible.len() < leaves.len() {
                 *label = leaves_label(column, &visible);
+                narrowed[set] = true;
             }
         }
         self.distinguish(&mut labels, |set| vec![run(set)]);
@@ -115,7 +122,11 @@ impl<'a> ReleasedColumn<'a> {
             holds: Vec::new(),
         });
         let saved_sets = saved_sets.collect();
-        self.saved(saved_sets, shown, |leaf| labels[sets.set_of[leaf] as usize].clone())
+        // Where a set is called by the values of those who stay, its name is not true of the others.
+        let set_of = |leaf: usize| sets.set_of[leaf] as usize;
+        let true_of = |leaf: &usize| !narrowed[set_of(*leaf)] || !self.hidden(*leaf);
+        let listed = (0..column.domain.len()).filter(true_of);
+        self.saved(saved_sets, shown, listed, |leaf| labels[set_of(leaf)].clone())
     }
 
     /// Sets that regions show, and the rows by leaf that show each of them. The second result is the code of each leaf
@@ -136,7 +147,7 @@ impl<'a> ReleasedColumn<'a> {
         let label = |set: &&RegionSet| {
             let all = set.shown().iter().flat_map(|(first, last)| *first as usize..=*last as usize);
             let visible: Vec<usize> = all.clone().filter(|leaf| !self.hidden(*leaf)).collect();
-            let ordered = column.domain.kind != Kind::Categorical;
+            let ordered = column.domain.kind != Kind::Categorical && !self.tiled();
             if ordered && visible.len() < all.count() {
                 interval_of_leaves(column, &visible)
             } else {
@@ -153,7 +164,7 @@ impl<'a> ReleasedColumn<'a> {
             holds: held(set.shown(), &codes),
         });
         let saved_sets = saved_sets.collect();
-        let saved = self.saved(saved_sets, shown, |leaf| column.domain.labels[leaf].clone());
+        let saved = self.saved(saved_sets, shown, self.listed(), |leaf| column.domain.labels[leaf].clone());
         (SavedColumn { leaves, ..saved }, codes)
     }
 

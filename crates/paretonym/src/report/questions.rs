@@ -165,7 +165,7 @@ mod tests {
         let html = answer(&Fields::new(&front), &Limits { max_loss: Some(0.25), ..Limits::default() });
         let plain = html.replace('\u{a0}', " ");
         assert!(plain.contains("At most 25 % loss: 2 of 3 solutions."), "{plain}");
-        assert!(plain.contains("<b>k = 14</b>, loss 24.80 % <span"), "{plain}");
+        assert!(plain.contains("<b>k = 14</b>, loss 24.80 %, left out in all 7.37 % <span"), "{plain}");
         assert!(plain.contains("At 26.00 % loss: <b>k = 36</b>"), "{plain}");
     }
 
