@@ -167,7 +167,11 @@ fn a_solution_that_was_not_measured_can_be_released() {
         }
         (solution["privacy"], solution["described"]) = (json!([]), json!(false));
     }
-    folder.write("d/front.json", &front.to_string());
+    let study = paretonym_engine::folder::read_study(&folder.at("d/study.toml")).unwrap();
+    let stopped = paretonym::front::FrontFile::from_json(&front.to_string(), "front.json").unwrap();
+    for dir in ["d", "later"] {
+        paretonym_engine::folder::keep(&folder.at(dir), &study, &stopped, None).unwrap();
+    }
     let limits = "--max-loss 0.4";
     let chosen = folder.run_json(&format!("choose d {limits} --json"));
     let best = &chosen["best"][0];
@@ -177,10 +181,6 @@ fn a_solution_that_was_not_measured_can_be_released() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(refused.status.code() == Some(2) && said.contains("was not measured"), "{said}");
     // What is left is measured on demand, and comes to what it would have come to.
-    std::fs::create_dir(folder.at("later")).unwrap();
-    for name in ["study.toml", "front.json"] {
-        std::fs::copy(folder.at("d").join(name), folder.at("later").join(name)).unwrap();
-    }
     folder.run("explore --resume later --quiet");
     assert_eq!(folder.front("later")["solutions"], whole["solutions"]);
     let again = folder.command("explore --resume later").output().unwrap();
