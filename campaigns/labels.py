@@ -48,8 +48,14 @@ class Reader:
             return True
         if column.tree and label in column.tree:
             return value in column.tree[label]
-        if label in self.values:
+        # A value that the study declares is one whether or not somebody has it.
+        if label in self.values or any(label in leaves for leaves in (column.tree or {}).values()):
             return False
+        if label == "any number":
+            return number(value) is not None
+        or_missing = f" or {self.missing_label}"
+        if self.missing_label and label.endswith(or_missing):
+            return value == self.missing_label or self.covers(label[: -len(or_missing)], value)
         if number(label) is not None and column.kind == "number":
             return False
         if label.startswith("{") and label.endswith("}"):
@@ -127,13 +133,15 @@ class Reader:
         place = self.place(value)
         if value == self.missing_label or place is None:
             return False
+        # An interval of months holds all their days.
+        as_exact = lambda end: place[: len(end)] if self.column.kind == "date" else place
         if low is not None:
             start = self.place(low)
-            if not (start < place or (with_low and start == place)):
+            if not (start < as_exact(low) or (with_low and start == as_exact(low))):
                 return False
         if high is not None:
             end = self.place(high)
-            if not (place < end or (with_high and place == end)):
+            if not (as_exact(high) < end or (with_high and as_exact(high) == end)):
                 return False
         return True
 

@@ -53,8 +53,10 @@ pub fn leaves_label(column: &QuasiColumn, leaves: &[usize]) -> String {
         ([only], _) => Some(name(*only).to_owned()),
         ([first, .., last], Some(bounds)) => {
             let (single, high) = bounds[*last];
-            // Bins are half open; single numbers make a closed interval.
-            Some(interval_label(bounds[*first].0, high, single == high))
+            // Bins are half open; single numbers make a closed interval. A star would be everything, missing cells too.
+            let label = interval_label(bounds[*first].0, high, single == high);
+            let but_missing = label == "*" && domain.missing.is_some() && missing.is_none();
+            Some(if but_missing { "any number".to_owned() } else { label })
         }
         ([first, .., last], None) if domain.kind != Kind::Categorical => {
             Some(format!("[{}, {}]", name(*first), name(*last)))
@@ -62,8 +64,50 @@ pub fn leaves_label(column: &QuasiColumn, leaves: &[usize]) -> String {
         (some, None) => Some(format!("{{{}}}", some.iter().map(|leaf| name(*leaf)).collect::<Vec<_>>().join(", "))),
     };
     match (label, missing) {
+        (Some(label), Some(_)) if label == "*" => label,
         (Some(label), Some(missing)) => format!("{label} or {}", name(missing)),
         (Some(label), None) => label,
         (None, missing) => missing.map(name).unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Domain;
+    use crate::recode::Family;
+    use crate::taxonomy::Hierarchy;
+
+    fn column(mut domain: Domain, missing: bool) -> QuasiColumn {
+        if missing {
+            domain.push_missing("?");
+        }
+        let hierarchy = Hierarchy::flat(&domain.labels);
+        QuasiColumn { name: "x".into(), domain, hierarchy, family: Family::Breaks, weight: 1.0 }
+    }
+
+    #[test]
+    fn a_star_is_everything_and_nothing_less() {
+        let values: Vec<(f64, u64)> = (0..40).map(|value| (f64::from(value), 1)).collect();
+        let bins = || Domain::of_values_between(&[10.0, 20.0], &values);
+        let (plain, with_missing) = (column(bins(), false), column(bins(), true));
+        assert_eq!(leaves_label(&plain, &[0, 1, 2]), "*");
+        assert_eq!(leaves_label(&with_missing, &[0, 1, 2]), "any number");
+        assert_eq!(leaves_label(&with_missing, &[0, 1, 2, 3]), "*");
+        assert_eq!(leaves_label(&with_missing, &[1, 2, 3]), ">= 10 or ?");
+        assert_eq!(leaves_label(&with_missing, &[0, 1]), "< 20");
+        assert_eq!(leaves_label(&with_missing, &[3]), "?");
+    }
+
+    #[test]
+    fn what_has_an_order_is_an_interval() {
+        let names: Vec<String> = ["a", "b", "c", "d"].map(String::from).to_vec();
+        let ordered = column(Domain::of_labels(Kind::Ordinal, names.clone()), true);
+        assert_eq!(leaves_label(&ordered, &[0, 1, 2]), "[a, c]");
+        assert_eq!(leaves_label(&ordered, &[0, 2, 4]), "[a, c] or ?");
+        let named = column(Domain::of_labels(Kind::Categorical, names), false);
+        assert_eq!(leaves_label(&named, &[0, 2]), "{a, c}");
+        let numbers = column(Domain::of_numbers(&[1.0, 2.5, 7.0]), false);
+        assert_eq!(leaves_label(&numbers, &[0, 2]), "[1, 7]");
     }
 }
