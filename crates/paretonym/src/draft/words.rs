@@ -31,6 +31,14 @@ const IDENTIFYING: &[&str] = &[
     "uuid",
 ];
 
+/// Words for the persons themselves: a column that is called like this and no more tells them apart, though each may have
+/// several rows.
+const PERSONS: &[&str] =
+    &["client", "customer", "insured", "member", "participant", "patient", "person", "respondent", "subject", "user"];
+
+/// Words that may follow such a one.
+const NUMBERS: &[&str] = &["code", "key", "no", "nr", "num", "number"];
+
 /// Words of health and money, where a value is what a person would not want to be known.
 const SENSITIVE: &[&str] = &[
     "cancer",
@@ -62,7 +70,12 @@ const SENSITIVE: &[&str] = &[
 
 /// The word of a column's name that suggests that it identifies people.
 pub(super) fn identifying(name: &str) -> Option<String> {
-    find(name, IDENTIFYING)
+    find(name, IDENTIFYING).or_else(|| {
+        let own = |word: &&String| PERSONS.contains(&word.as_str());
+        let words = words(name);
+        let person = words.first().filter(own)?.clone();
+        words[1..].iter().all(|word| NUMBERS.contains(&word.as_str())).then_some(person)
+    })
 }
 
 /// The word of a column's name that suggests that it is sensitive.
@@ -94,6 +107,16 @@ fn words(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn persons_are_told_apart_by_columns_that_are_called_like_them() {
+        for name in ["patient", "Patient_Nr", "personNumber", "SUBJECT"] {
+            assert!(identifying(name).is_some(), "{name}");
+        }
+        for name in ["patient_age", "person weight", "users per day", "sex"] {
+            assert!(identifying(name).is_none(), "{name}");
+        }
+    }
 
     #[test]
     fn names_are_matched_by_whole_words() {

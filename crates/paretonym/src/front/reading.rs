@@ -28,6 +28,9 @@ impl FrontFile {
         if self.rows == 0 || self.distinct > self.rows {
             return Some(format!("the front is of {} rows and {} distinct ones", self.rows, self.distinct));
         }
+        if self.rows.checked_add(self.dropped).is_none() {
+            return Some("the front is of more rows than can be counted".to_owned());
+        }
         let wrong = |(at, solution): (usize, &Solution)| {
             let what = self.contradiction_of(at, solution)?;
             Some(format!("solution {} {what}", at + 1))
@@ -81,6 +84,7 @@ mod tests {
             ("\"groups\":2", "\"groups\":99"),
             ("\"sl\":0", "\"sl\":-1"),
             ("\"rows\":10", "\"rows\":0"),
+            ("\"dropped\":0", "\"dropped\":18446744073709551615"),
             ("front/1", "front/0"),
             ("{\"age\":{\"level\":1}}", "{}"),
         ];
