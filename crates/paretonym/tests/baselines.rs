@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use paretonym::engine::Unwatched;
 use paretonym::group::FrequencyTable;
-use paretonym::recode::{ColumnRecoding, Shown};
+use paretonym::recode::ColumnRecoding;
 use paretonym::study::{Exploration, Study, run};
 use tables::Rows;
 

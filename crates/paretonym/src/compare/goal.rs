@@ -4,11 +4,11 @@
 //! Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie. Smaller is better. Reference: S2 5.7.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "goal",
         aliases: &[],
         summary: "squared distance of an index to its goals",

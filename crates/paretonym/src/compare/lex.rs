@@ -5,11 +5,11 @@
 //! Smaller is better. Reference: S2 5.6.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "lex",
         aliases: &["lexicographic"],
         summary: "the first property in order that differs by more than its epsilon",

@@ -8,11 +8,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "entropy-l",
         aliases: &[],
         summary: "exp of the entropy of the sensitive values in a group",

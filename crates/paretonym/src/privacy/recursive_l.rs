@@ -9,11 +9,11 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Parameter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "recursive-l",
         aliases: &[],
         summary: "largest l with r_1 < c (r_l + ... + r_m)",

@@ -19,12 +19,12 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "t",
         aliases: &["t-closeness"],
         summary: "distance of a group's sensitive values from the whole table's (earth mover's)",

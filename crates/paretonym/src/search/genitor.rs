@@ -12,14 +12,14 @@
 
 use hashbrown::HashMap;
 
-use super::checkpoint::{Checkpoints, FORM, Saved, archive_texts, fingerprint_texts};
+use super::checkpoint::{CheckpointPace, FORM, Saved, archive_texts, fingerprint_texts};
 use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
 use super::nsga2::check_settings;
-use super::{Found, Optimizer, OptimizerEntry, Run};
+use super::{Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::FrequencyTable;
-use crate::measure::{Entry, Parameter};
+use crate::measure::{CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 
@@ -34,7 +34,7 @@ const FAITHFUL_ROUND: usize = 1000;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "genitor",
         aliases: &[],
         summary: "steady-state genetic search for problems of one objective",
@@ -81,7 +81,7 @@ impl Optimizer for Genitor {
         "genitor"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if problem.objectives().len() != 1 {
             return Err(Error::study(format!(
                 "the optimizer genitor minimises one metric, and the problem {} has {} objectives; set problem = \"single\", or optimizer = \"nsga2\"",
@@ -98,7 +98,7 @@ impl Optimizer for Genitor {
             None => Search::start(&pool, self, run.seed, limit),
             Some(text) => Search::resume(&pool, self, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
-        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut checkpoints = CheckpointPace::new(run.watch.keeper());
         while search.made < limit && !search.stopped {
             search.round(limit);
             if search.stopped {

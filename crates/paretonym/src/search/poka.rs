@@ -7,17 +7,18 @@
 
 use std::collections::HashMap;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::lattice::Node;
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::{Behaviour, Entry, Parameter};
+use crate::measure::{Behaviour, CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::recode::Recoding;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "poka",
         aliases: &[],
         summary: "depth and height searches from one Pareto-optimal node to the next (levels; heuristic)",
@@ -38,7 +39,7 @@ impl Optimizer for Poka {
         "poka"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         check_problem(problem)?;
         let total: u32 = lattice.heights.iter().sum();
@@ -87,8 +88,6 @@ fn check_problem(problem: &dyn Problem) -> Result<()> {
     Ok(())
 }
 
-type Node = Vec<u32>;
-
 /// Level (as a cost) and loss of a node at the whole budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Value {
@@ -116,7 +115,7 @@ struct Walk<'a> {
     evaluator: Evaluator<'a>,
     grouping: Grouping,
     lattice: &'a Lattice,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     depth: u32,
     known: HashMap<Node, Value>,
     archive: Archive,

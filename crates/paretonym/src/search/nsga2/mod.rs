@@ -16,20 +16,20 @@ mod complete;
 mod polish;
 mod state;
 
-use super::checkpoint::{Checkpoints, Saved};
+use super::checkpoint::{CheckpointPace, Saved};
 use super::genetic::{Crossover, Layout, Pool};
 use super::skeleton::{Proof, Skeleton};
-use super::{Exhaustive, Found, Optimizer, OptimizerEntry, Run};
+use super::{Exhaustive, Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
-use crate::measure::{Entry, Parameter};
+use crate::measure::{CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 use state::Search;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "nsga2",
         aliases: &[],
         summary: "genetic search with non-dominated sorting, for levels, cuts and breaks",
@@ -100,7 +100,7 @@ pub(super) fn check_settings(settings: &SearchSettings) -> Result<()> {
 }
 
 /// The settings with everything filled in.
-struct Plan {
+struct Schedule {
     faithful: bool,
     size: usize,
     crossover: f64,
@@ -110,8 +110,8 @@ struct Plan {
     limit: u64,
 }
 
-impl Plan {
-    fn of(own: &Nsga2, problem: &dyn Problem, run: &Run) -> Self {
+impl Schedule {
+    fn of(own: &Nsga2, problem: &dyn Problem, run: &SearchRun) -> Self {
         // S1 for its own problem, S0 for all others.
         let s1 = problem.name() == "preference";
         let many = problem.objectives().len() > 2;
@@ -129,7 +129,7 @@ impl Plan {
             (true, false) => (0.9, 0.1),
             (false, _) => (0.9, 0.15),
         };
-        Plan {
+        Schedule {
             faithful: own.faithful,
             size,
             crossover: own.crossover.unwrap_or(crossover),
@@ -145,10 +145,10 @@ impl Optimizer for Nsga2 {
         "nsga2"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let layout = Layout::of(table);
         let pool = Pool::new(table, problem, &layout, run.watch);
-        let plan = Plan::of(self, problem, run);
+        let plan = Schedule::of(self, problem, run);
         let space = layout.size();
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
         let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
@@ -161,7 +161,7 @@ impl Optimizer for Nsga2 {
             None => Search::start(&pool, &plan, run.seed),
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
-        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut checkpoints = CheckpointPace::new(run.watch.keeper());
         let (mut stalled, mut proven) = (false, None);
         let mut needed = Skeleton::evaluations(&layout)
             .filter(|_| !plan.faithful)
