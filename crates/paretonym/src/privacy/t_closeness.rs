@@ -19,7 +19,7 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
@@ -32,6 +32,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Li, Li and Venkatasubramanian 2007",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::T,
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 
@@ -62,6 +63,10 @@ impl Privacy for TCloseness {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

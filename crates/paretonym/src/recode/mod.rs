@@ -12,6 +12,7 @@ mod recoding;
 mod regions;
 mod sets;
 mod tidy;
+mod written;
 
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
@@ -22,3 +23,4 @@ pub use regions::{
     ShownRegions, interval_run, lowest_node,
 };
 pub use sets::ColumnSets;
+pub use written::{WrittenColumn, WrittenRecoding};
