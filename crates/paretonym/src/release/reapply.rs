@@ -56,7 +56,8 @@ pub fn reapply(
         )));
     }
 
-    let (attributes, attribute_counts) = attributes_of(sensitive, study, saved.columns.len(), &counted, &joined.group_of)?;
+    let (attributes, attribute_counts) =
+        attributes_of(sensitive, study, saved.columns.len(), &counted, &joined.group_of)?;
     let columns = saved.columns.iter().map(by_sets).collect();
     let table =
         FrequencyTable::new(columns, attributes, &joined.tuples, &joined.counts, &attribute_counts, counted.dropped)?;
@@ -73,7 +74,7 @@ pub fn reapply(
 }
 
 /// A sensitive column, and how it is read.
-type Sensitive<'a> = (&'a ColumnSpec, ColumnPlan);
+type Sensitive<'a> = (&'a ColumnSpec, ColumnPlan<'a>);
 
 fn sensitive_columns<'a>(study: &'a Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Vec<Sensitive<'a>>> {
     let sensitive = study.columns.iter().filter(|column| column.role.has(Role::Sensitive));
