@@ -1,5 +1,9 @@
 //! What the library needs from whoever holds the rows.
 
+mod memory;
+
+pub use memory::Memory;
+
 use std::path::Path;
 
 use crate::data::{CountRequest, Counted, Repeats, Source};
