@@ -15,7 +15,7 @@ use paretonym::engine::Unwatched;
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
 use paretonym::search::genetic::{Dice, Layout, Pool};
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::SearchSettings;
 use paretonym::study::{Study, count};
 use paretonym_engine::Embedded;
@@ -52,7 +52,7 @@ fn settings(problem: &str, optimizer: &str) -> SearchSettings {
 
 fn search(table: &FrequencyTable, settings: &SearchSettings) -> Found {
     let problem = catalog::problem(settings, table).expect("a problem");
-    let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
     catalog::optimizer(settings).expect("an optimizer").search(table, problem.as_ref(), &run).expect("a search")
 }
 

@@ -9,7 +9,7 @@ use paretonym::catalog;
 use paretonym::data::Role;
 use paretonym::engine::Unwatched;
 use paretonym::recode::Family;
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, SearchSettings};
 use paretonym::study::{Roles, Study, count};
 use paretonym_engine::Embedded;
@@ -90,7 +90,7 @@ fn search(study: &Study, optimizer: &str, depth: Option<u32>) -> Result<Found> {
     study.search.depth = depth;
     let table = count(&study, &Embedded, &Unwatched)?;
     let problem = catalog::problem(&study.search, &table)?;
-    let run = Run { seed: 1, evaluations: None, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
     Ok(catalog::optimizer(&study.search)?.search(&table, problem.as_ref(), &run)?)
 }
 

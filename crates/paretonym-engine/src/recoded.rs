@@ -8,7 +8,7 @@ use paretonym::data::{Domain, OnMissing};
 use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Solution};
 use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
-use paretonym::recode::{Recoding, Regions, Shown as _};
+use paretonym::recode::{Recoding, Regions};
 use paretonym::release::{ReleaseTable, Shown, plan, recoding_of};
 use paretonym::study::Study;
 

@@ -11,7 +11,7 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use paretonym::engine::Unwatched;
-use paretonym::front::{Entry, FORMAT, FrontFile, Outcome};
+use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
 use paretonym::release::{PublicRecoding, ReleaseTable, Shown, plan};
@@ -247,7 +247,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         return None;
     }
     let Outcome { point, cutoff } = outcomes[choice.below(outcomes.len())];
-    let entry = Entry { point, cutoff, recoding, alternatives: 0 };
+    let entry = FrontEntry { point, cutoff, recoding, alternatives: 0 };
     Some(FrontFile {
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),

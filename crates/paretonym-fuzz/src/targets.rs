@@ -11,7 +11,7 @@ use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::group::{FrequencyTable, Needs, group_regions};
-use paretonym::recode::{Regions, Shown as _};
+use paretonym::recode::Regions;
 use paretonym::release::{
     BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query,
     region_table, value_table, values_of_labels,

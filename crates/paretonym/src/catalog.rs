@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
 use crate::error::Result;
 use crate::group::FrequencyTable;
-use crate::measure::{Call, Entry, Loss, LossEntry, Privacy, PrivacyEntry};
+use crate::measure::{Call, CatalogEntry, Loss, LossEntry, Privacy, PrivacyEntry};
 use crate::problem::{self, Problem, ProblemEntry};
 use crate::search::{self, Optimizer, OptimizerEntry};
 use crate::settings::SearchSettings;
@@ -126,7 +126,7 @@ pub fn check_names(settings: &SearchSettings) -> Result<()> {
 }
 
 /// Every entry with its section and what the section says beside the entry.
-pub fn all() -> Vec<(&'static str, Entry, String)> {
+pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
     let privacy = PRIVACY.iter().map(|one| ("privacy", one.entry, format!("monotone: {}", one.behaviour.name())));
     let losses = LOSSES.iter().map(|one| {
         let bound = if one.bounded_below { "yes" } else { "no" };
@@ -141,7 +141,7 @@ pub fn all() -> Vec<(&'static str, Entry, String)> {
 
 /// Every entry as JSON, for other programs.
 pub fn to_json() -> Value {
-    let entry = |(section, entry, property): (&str, Entry, String)| {
+    let entry = |(section, entry, property): (&str, CatalogEntry, String)| {
         let parameters: Vec<Value> = entry
             .parameters
             .iter()

@@ -6,6 +6,8 @@
 // The order is the design: a module uses only those above it. Blank lines keep rustfmt from sorting them.
 pub mod error;
 
+pub mod theory;
+
 pub mod data;
 
 pub mod engine;

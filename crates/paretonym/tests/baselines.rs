@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use paretonym::engine::{Memory, Unwatched};
 use paretonym::group::FrequencyTable;
-use paretonym::recode::{ColumnRecoding, Shown};
+use paretonym::recode::ColumnRecoding;
 use paretonym::study::{Exploration, Study, run};
 
 const ALL: [&str; 5] = ["datafly", "samarati", "incognito", "mondrian", "mondrian(form=relaxed)"];

@@ -10,7 +10,7 @@ use paretonym::privacy::{FrequencyL, K};
 use paretonym::problem::Problem;
 use paretonym::recode::{Family, QuasiColumn};
 use paretonym::search::genetic::{Dice, Genome, Layout, Pool};
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use paretonym::taxonomy::{Hierarchy, Level};
 
@@ -160,7 +160,7 @@ fn points(archive: &Archive) -> Vec<Point> {
 }
 
 fn search(table: &FrequencyTable, problem: &dyn Problem, settings: &SearchSettings, seed: u64) -> Found {
-    let run = Run { seed, evaluations: settings.evaluations, watch: &Unwatched };
+    let run = SearchRun { seed, evaluations: settings.evaluations, watch: &Unwatched };
     catalog::optimizer(settings).unwrap().search(table, problem, &run).unwrap()
 }
 
@@ -391,7 +391,7 @@ fn wrong_settings_are_explained() {
     let table = table(5);
     let says = |own: SearchSettings, words: &str| {
         let error = catalog::problem(&own, &table).and_then(|problem| {
-            let run = Run { seed: 1, evaluations: Some(10), watch: &Unwatched };
+            let run = SearchRun { seed: 1, evaluations: Some(10), watch: &Unwatched };
             catalog::optimizer(&own)?.search(&table, problem.as_ref(), &run)
         });
         let error = error.expect_err(words);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use paretonym::data::Kind;
 use paretonym::engine::Unwatched;
 use paretonym::group::{FrequencyTable, Kept, Needs, Suppressed, group_regions};
-use paretonym::recode::{Regions, Shown};
+use paretonym::recode::Regions;
 use paretonym::study::{Exploration, Study, run};
 
 /// The rows of each combination of labels, and the suppressed rows.

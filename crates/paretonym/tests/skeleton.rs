@@ -8,7 +8,7 @@ use paretonym::engine::Unwatched;
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
 use paretonym::search::genetic::Layout;
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -20,7 +20,7 @@ const LARGEST: u64 = 5000;
 fn search(table: &FrequencyTable, settings: &SearchSettings, optimizer: &str, evaluations: Option<u64>) -> Found {
     let problem = catalog::problem(settings, table).unwrap();
     let settings = SearchSettings { optimizer: optimizer.into(), ..settings.clone() };
-    let run = Run { seed: 1, evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations, watch: &Unwatched };
     catalog::optimizer(&settings).unwrap().search(table, problem.as_ref(), &run).unwrap()
 }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::front::{Entry, Solution};
+use paretonym::front::{FrontEntry, Solution};
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
-use paretonym::search::Run;
+use paretonym::search::SearchRun;
 use paretonym::settings::SearchSettings;
 use paretonym::study::{ColumnSpec, Study, count, describe};
 use paretonym_engine::Embedded;
@@ -27,7 +27,7 @@ pub struct Outcome {
     /// The solutions.
     pub solutions: Vec<Solution>,
     /// The entries behind them.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FrontEntry>,
     /// Evaluations.
     pub evaluated: u64,
     /// Wall-clock time.
@@ -106,7 +106,7 @@ pub fn table(study: &Study) -> Result<FrequencyTable> {
 pub fn search(table: &FrequencyTable, settings: &SearchSettings) -> Result<Outcome> {
     let started = std::time::Instant::now();
     let problem = catalog::problem(settings, table)?;
-    let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
     let found = catalog::optimizer(settings)?.search(table, problem.as_ref(), &run)?;
     let entries = found.archive.entries().to_vec();
     let seconds = started.elapsed().as_secs_f64();

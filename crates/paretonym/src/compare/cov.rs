@@ -1,11 +1,11 @@
 //! cov: on how many rows one vector is at least as good.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "cov",
         aliases: &["coverage"],
         summary: "share of rows that are at least as well off",

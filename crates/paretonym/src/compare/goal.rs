@@ -1,11 +1,11 @@
 //! GOAL: distance to what is wished for in each property.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "goal",
         aliases: &[],
         summary: "squared distance of an index to its goals",

@@ -1,11 +1,11 @@
 //! LEX: the first property in order that tells two sets apart.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "lex",
         aliases: &["lexicographic"],
         summary: "the first property in order that differs by more than its epsilon",

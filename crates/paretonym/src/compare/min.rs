@@ -1,11 +1,11 @@
 //! min: the worst-off row.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "min",
         aliases: &[],
         summary: "the worst value of any row",

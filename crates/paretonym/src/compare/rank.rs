@@ -2,11 +2,11 @@
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::error::Error;
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "rank",
         aliases: &[],
         summary: "distance to a wished-for vector",

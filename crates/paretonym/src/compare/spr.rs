@@ -1,11 +1,11 @@
 //! spr: by how much rows are better off, in all.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "spr",
         aliases: &["spread"],
         summary: "sum of the advantages of the rows that are better off",

@@ -2,11 +2,11 @@
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::error::Error;
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "wtd",
         aliases: &["weighted"],
         summary: "weighted sum of an index over the properties",
@@ -18,7 +18,7 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         if weights.iter().any(|weight| *weight < 0.0) || (!weights.is_empty() && weights.iter().sum::<f64>() <= 0.0) {
             return Err(Error::study("wtd: weights are numbers from 0 on, not all 0"));
         }
-        Ok(Box::new(Weighted { weights, by }))
+        Ok(Box::new(WeightedSum { weights, by }))
     },
 };
 
@@ -30,14 +30,14 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 /// Reference: S2 5.5.
 ///
 /// In the catalogue `wtd`: [definition](crate::theory::definitions#wtd).
-pub struct Weighted {
+pub struct WeightedSum {
     /// One per property; equal where there are none, 0 for properties beyond the last.
     pub weights: Vec<f64>,
     /// The index.
     pub by: Box<dyn Comparator>,
 }
 
-impl Weighted {
+impl WeightedSum {
     /// The index of one property on a scale from 0 to 1.
     fn scaled(&self, vectors: Vectors) -> f64 {
         let (one, other) = (self.by.index(vectors), self.by.index(vectors.swapped()));
@@ -51,7 +51,7 @@ impl Weighted {
     }
 }
 
-impl SetComparator for Weighted {
+impl SetComparator for WeightedSum {
     fn name(&self) -> String {
         "wtd".to_owned()
     }

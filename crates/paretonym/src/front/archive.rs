@@ -5,7 +5,7 @@ use crate::recode::Recoding;
 
 /// One point of a front.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct FrontEntry {
     /// Its objectives.
     pub point: Point,
     /// What it suppresses.
@@ -20,7 +20,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     /// Sorted by the first cost, then the second, and so on.
-    entries: Vec<Entry>,
+    entries: Vec<FrontEntry>,
 }
 
 impl Archive {
@@ -30,7 +30,7 @@ impl Archive {
     }
 
     /// The entries, best first objective first.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[FrontEntry] {
         &self.entries
     }
 
@@ -55,7 +55,7 @@ impl Archive {
 
     /// The entries that could be at least as good. With two objectives the last one whose first cost is no larger has
     /// the least second cost, so that it alone decides.
-    fn candidates(&self, point: &Point) -> impl Iterator<Item = &Entry> {
+    fn candidates(&self, point: &Point) -> impl Iterator<Item = &FrontEntry> {
         let own = point.costs();
         let end = self.entries.partition_point(|entry| entry.point.costs()[0] <= own[0]);
         let start = if own.len() == 2 { end.saturating_sub(1) } else { 0 };
@@ -88,8 +88,9 @@ impl Archive {
     /// Adds a point that is not dominated.
     fn put(&mut self, outcome: &Outcome, recoding: impl FnOnce() -> Recoding, alternatives: u64) {
         let costs = outcome.point.costs();
-        let before =
-            |entry: &Entry| entry.point.costs().iter().zip(costs).find(|(a, b)| a != b).is_some_and(|(a, b)| a < b);
+        let before = |entry: &FrontEntry| {
+            entry.point.costs().iter().zip(costs).find(|(a, b)| a != b).is_some_and(|(a, b)| a < b)
+        };
         let at = self.entries.partition_point(before);
         if let Some(entry) = self.entries.get_mut(at).filter(|entry| entry.point == outcome.point) {
             let recoding = recoding();
@@ -111,7 +112,7 @@ impl Archive {
             position += 1;
             position <= at || !point.dominates(&entry.point)
         });
-        self.entries.insert(at, Entry { point, cutoff: outcome.cutoff, recoding, alternatives });
+        self.entries.insert(at, FrontEntry { point, cutoff: outcome.cutoff, recoding, alternatives });
     }
 }
 

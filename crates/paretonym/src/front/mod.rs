@@ -8,7 +8,7 @@ mod objective;
 mod reading;
 mod solution;
 
-pub use archive::{Archive, Entry};
+pub use archive::{Archive, FrontEntry};
 pub use choose::{Choice, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
 pub use left_out::LeftOut;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Cutoff, Entry, Objective, round};
+use super::{Cutoff, FrontEntry, Objective, round};
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -59,7 +59,7 @@ pub struct Solution {
 
 impl Solution {
     /// A solution as the search knows it: its objectives and how to make it.
-    pub fn found(id: u32, entry: &Entry, objectives: &[Objective], recoding: Map<String, Value>) -> Self {
+    pub fn found(id: u32, entry: &FrontEntry, objectives: &[Objective], recoding: Map<String, Value>) -> Self {
         let costs = entry.point.costs().iter().zip(objectives);
         let values: Vec<f64> = costs.map(|(cost, own)| own.sense.cost(*cost)).collect();
         let told = |name: &str| objectives.iter().position(|own| own.name == name).map(|at| values[at]);
@@ -398,7 +398,7 @@ mod tests {
     fn what_was_not_measured_is_null_and_comes_back_as_unknown() {
         let point = crate::front::Point::new(&[-7.0, 0.25]);
         let recoding = crate::recode::Recoding { columns: Vec::new() };
-        let entry = Entry { point, cutoff: Cutoff::Nothing, recoding, alternatives: 3 };
+        let entry = FrontEntry { point, cutoff: Cutoff::Nothing, recoding, alternatives: 3 };
         let found = Solution::found(1, &entry, &[Objective::max("k"), Objective::min("loss")], Map::new());
         let written = serde_json::to_value(&found).unwrap();
         assert_eq!((&written["k"], &written["loss"], &written["described"]), (&7.into(), &0.25.into(), &false.into()));

@@ -3,7 +3,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// What it costs to take a row of one class for another.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub enum SuppressedClass {
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "classification",
         aliases: &["cm"],
         summary: "rows not of their group's majority class",

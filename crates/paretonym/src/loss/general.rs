@@ -2,11 +2,13 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{
+    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining,
+};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "general",
         aliases: &["lm"],
         summary: "mean share of its domain that a cell covers, suppressed rows paying 1",

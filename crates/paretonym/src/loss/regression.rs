@@ -3,7 +3,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
 
 /// How far a row is from the middle of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Deviation {
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "regression",
         aliases: &[],
         summary: "deviation of numeric targets from their group over that from the table",

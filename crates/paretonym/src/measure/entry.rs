@@ -7,7 +7,7 @@ use crate::settings::SearchSettings;
 
 /// A line of the catalogue. The program's help, the reference page and the law tests read it.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// As it is written in a study.
     pub name: &'static str,
     /// Other spellings that are understood.
@@ -20,7 +20,7 @@ pub struct Entry {
     pub reference: &'static str,
 }
 
-impl Entry {
+impl CatalogEntry {
     /// Whether it goes by this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
@@ -41,7 +41,7 @@ pub struct Parameter {
 /// A privacy model in the catalogue.
 pub struct PrivacyEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// How it behaves under generalization.
     pub behaviour: Behaviour,
     /// Makes it for a table.
@@ -51,7 +51,7 @@ pub struct PrivacyEntry {
 /// A loss in the catalogue.
 pub struct LossEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Whether its unsuppressed value is monotone and bounds it from below (in its plain form).
     pub bounded_below: bool,
     /// Makes it for a table.
@@ -87,7 +87,7 @@ impl Call {
     }
 
     /// The entry that goes by this name, with its parameters checked.
-    pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &Entry) -> Result<&'e T> {
+    pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &CatalogEntry) -> Result<&'e T> {
         let found = all.iter().find(|one| entry(one).is_called(&self.name)).ok_or_else(|| Error::UnknownName {
             what,
             name: self.name.clone(),

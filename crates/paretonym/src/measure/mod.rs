@@ -4,7 +4,7 @@
 mod entry;
 mod vector;
 
-pub use entry::{Call, Entry, LossEntry, Parameter, PrivacyEntry};
+pub use entry::{Call, CatalogEntry, LossEntry, Parameter, PrivacyEntry};
 pub use vector::{Grain, PropertyVector};
 
 use serde::{Deserialize, Serialize};

@@ -3,16 +3,16 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "distinct-l",
         aliases: &["distinct"],
         summary: "distinct sensitive values in a group",
         parameters: &[],
-        reference: "Machanavajjhala et al. 2007",
+        reference: "Machanavajjhala et al. 2006",
     },
     behaviour: Behaviour::PerRow,
     make: |table, _| Ok(Box::new(DistinctL::new(table)?)),

@@ -3,11 +3,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "frequency-l",
         aliases: &["l", "l-diversity"],
         summary: "group size over the count of its most frequent sensitive value, rounded down",

@@ -2,11 +2,11 @@
 
 use super::measure_by_level;
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "k",
         aliases: &["k-anonymity"],
         summary: "every group has at least k rows",

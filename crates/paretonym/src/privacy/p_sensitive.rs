@@ -3,11 +3,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Parameter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "p-sensitive",
         aliases: &["p-sensitive-k"],
         summary: "distinct sensitive values in a group of at least k rows",

@@ -8,12 +8,12 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "t",
         aliases: &["t-closeness"],
         summary: "distance of a group's sensitive values from the whole table's (earth mover's)",
@@ -293,7 +293,7 @@ mod tests {
         assert!((tree.distance(&[0, 2], &[1, 1], 2.0) - 0.25).abs() < 1e-12);
     }
 
-    /// As the head of this file has it, value by value.
+    /// As [`TCloseness`] says it, value by value.
     fn naive(attribute: &Attribute, values: &[u32], counts: &[u32]) -> f64 {
         let (all, rows): (u64, u32) = (attribute.totals.iter().sum(), counts.iter().sum());
         let mut extra: Vec<f64> = attribute.totals.iter().map(|count| -(*count as f64) / all as f64).collect();

@@ -3,11 +3,11 @@
 use super::{Pieces, Problem, ProblemEntry, Scratch, only, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Entry, Loss, Privacy};
+use crate::measure::{CatalogEntry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "any-suppression",
         aliases: &[],
         summary: "groups worse than the weighted level go; max weighted level, min GL, min SL",

@@ -4,12 +4,12 @@ use super::{Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunabl
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, Entry, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "kl-safety",
         aliases: &[],
         summary: "max k, max l, min loss, at most a share eta of the rows suppressed",

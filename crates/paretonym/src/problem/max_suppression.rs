@@ -3,12 +3,12 @@
 use super::{Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, Entry, Loss, Parameter, Privacy};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "max-suppression",
         aliases: &[],
         summary: "max level, min loss, at most a share eta of the rows suppressed",

@@ -21,9 +21,9 @@ pub use zero_suppression::ZeroSuppression;
 use std::cmp::Ordering;
 
 use crate::error::{Error, Result};
-use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
+use crate::front::{Cutoff, FrontEntry, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Entry, Loss, Privacy, Remaining};
+use crate::measure::{CatalogEntry, Loss, Privacy, Remaining};
 use crate::settings::SearchSettings;
 
 /// A formulation: it turns the groups of a recoding into outcomes.
@@ -225,7 +225,7 @@ pub type MakeProblem = fn(Vec<Box<dyn Privacy>>, Box<dyn Loss>, &SearchSettings)
 /// A formulation in the catalogue.
 pub struct ProblemEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Makes it from the privacy models and the loss of a study.
     pub make: MakeProblem,
 }

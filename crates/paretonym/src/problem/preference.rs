@@ -4,17 +4,17 @@ use std::cmp::Ordering;
 
 use super::{Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::Error;
-use crate::front::{Cutoff, Entry as FrontEntry, Objective, Outcome, Point};
+use crate::front::{Cutoff, FrontEntry, Objective, Outcome, Point};
 use crate::group::Needs;
 use crate::loss::Weighted;
-use crate::measure::{Entry, Loss, Parameter, Privacy};
+use crate::measure::{CatalogEntry, Loss, Parameter, Privacy};
 
 /// What keeps ach from treating a perfect value as free.
 const EPSILON: f64 = 1e-6;
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "preference",
         aliases: &[],
         summary: "the nearest to a wished-for k, weighted loss and spread of group sizes (e = 1e-6); nothing suppressed",

@@ -4,11 +4,11 @@ use super::{Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, Needs};
-use crate::measure::{Entry, Loss, Parameter, Privacy, Sense};
+use crate::measure::{CatalogEntry, Loss, Parameter, Privacy, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "single",
         aliases: &[],
         summary: "min loss for a fixed k; smaller groups are suppressed",

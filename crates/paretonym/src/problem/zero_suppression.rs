@@ -3,11 +3,11 @@
 use super::{Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, Entry, Loss, Privacy};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "zero-suppression",
         aliases: &[],
         summary: "max weighted level, min loss, nothing suppressed",

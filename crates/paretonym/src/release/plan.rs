@@ -9,7 +9,7 @@ use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable, recoding_of};
 use crate::catalog;
 use crate::data::format_number;
 use crate::error::{Error, Result};
-use crate::front::{Entry, FrontFile, Point, Solution};
+use crate::front::{FrontEntry, FrontFile, Point, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
 use crate::problem::Problem;
 use crate::recode::{Recoding, Regions};
@@ -122,7 +122,7 @@ fn checked_claim(
 ) -> Result<Claim> {
     let costs: Vec<f64> =
         solution.objectives.iter().zip(&front.objectives).map(|(value, own)| own.sense.cost(*value)).collect();
-    let entry = Entry {
+    let entry = FrontEntry {
         point: Point::new(&costs),
         cutoff: solution.cutoff,
         recoding: Recoding { columns: Vec::new() },

@@ -13,7 +13,7 @@ use crate::group::{Attribute, FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::recode::{Family, QuasiColumn, Recoding};
-use crate::study::plan::Plan as ColumnPlan;
+use crate::study::plan::ColumnPlan;
 use crate::study::{ColumnSpec, Study};
 use crate::taxonomy::Hierarchy;
 

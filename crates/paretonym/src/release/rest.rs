@@ -6,7 +6,7 @@ use super::recoding_of;
 use crate::catalog;
 use crate::engine::Watch;
 use crate::error::{Error, Result};
-use crate::front::{Entry, FrontFile, Point, Solution};
+use crate::front::{FrontEntry, FrontFile, Point, Solution};
 use crate::group::{FrequencyTable, Grouping, Needs, Workspace, group_regions};
 use crate::recode::{Recoding, Regions};
 use crate::study::{Describer, Study};
@@ -50,7 +50,7 @@ pub fn describe_rest(
             own.objectives.iter().zip(&objectives).map(|(value, objective)| objective.sense.cost(*value)).collect();
         let (cutoff, alternatives) = (own.cutoff, own.alternatives);
         let entry =
-            Entry { point: Point::new(&costs), cutoff, recoding: Recoding { columns: Vec::new() }, alternatives };
+            FrontEntry { point: Point::new(&costs), cutoff, recoding: Recoding { columns: Vec::new() }, alternatives };
         let described = describer.solution(&entry, &grouping);
         if own.k > 0 && own.k != described.k {
             return Err(changed());

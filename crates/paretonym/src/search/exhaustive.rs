@@ -1,16 +1,16 @@
-//! **exhaustive.** Every recoding: exact, and the yardstick of all others. Cuts and breaks: see search/skeleton.
+//! exhaustive: every recoding.
 //!
-//! In a lattice of levels, columns are nested loops, the one with most values outermost. A node's groups are rolled up from the node one level
-//! below it in the innermost column that is not at its bottom, so that most nodes are made from a few hundred groups
-//! rather than from the tuples.
+//! In a lattice of levels, columns are nested loops, the one with most values outermost. A node's groups are rolled up
+//! from the node one level below it in the innermost column that is not at its bottom, so that most nodes are made
+//! from a few hundred groups rather than from the tuples.
 
 use rayon::prelude::*;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::{ColumnRecoding, Recoding};
 
@@ -19,17 +19,22 @@ const TASKS: u64 = 64;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "exhaustive",
         aliases: &[],
         summary: "every recoding; exact",
         parameters: &[],
-        reference: "the yardstick",
+        reference: "S3 (its yardstick)",
     },
     make: |_| Ok(Box::new(Exhaustive)),
 };
 
-/// See the head of this file.
+/// Every recoding: exact, and the yardstick of all others. A lattice is evaluated node by node, cuts and breaks from a
+/// [skeleton](crate::theory::skeleton) of them.
+///
+/// For spaces of up to a million or so; [`Exact`](super::Exact) gives the same front for less.
+///
+/// In the catalogue `exhaustive`: [definition](crate::theory::definitions#exhaustive).
 pub struct Exhaustive;
 
 impl Optimizer for Exhaustive {
@@ -37,7 +42,7 @@ impl Optimizer for Exhaustive {
         "exhaustive"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search_everything(table, problem, run);
         }
@@ -105,7 +110,7 @@ struct Walk<'a> {
     archive: Archive,
     evaluated: u64,
     budget: u64,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
 }
 
 impl Walk<'_> {

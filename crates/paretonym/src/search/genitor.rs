@@ -1,25 +1,15 @@
-//! **genitor.** Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it
-//! is better. Single-point crossover and mutation of the whole chromosome, then repair to the nearest valid cut. For
-//! problems of one objective.
-//!
-//! S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989), and
-//! one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other; what is
-//! ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of the best
-//! member whenever a batch brought no better one.
-//!
-//! Example: Adult, k = 10: see docs/reproduction.md.
-//! Not exact. Reference: S4 section 4; Whitley 1989.
+//! genitor: steady-state genetic search.
 
 use hashbrown::HashMap;
 
-use super::checkpoint::{Checkpoints, FORM, Saved, archive_texts, fingerprint_texts};
+use super::checkpoint::{CheckpointPace, FORM, Saved, archive_texts, fingerprint_texts};
 use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
 use super::nsga2::check_settings;
-use super::{Found, Optimizer, OptimizerEntry, Run};
+use super::{Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::FrequencyTable;
-use crate::measure::{Entry, Parameter};
+use crate::measure::{CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 
@@ -34,7 +24,7 @@ const FAITHFUL_ROUND: usize = 1000;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "genitor",
         aliases: &[],
         summary: "steady-state genetic search for problems of one objective",
@@ -50,7 +40,18 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |settings| Ok(Box::new(Genitor::new(settings)?)),
 };
 
-/// See the head of this file.
+/// Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it is better.
+/// Single-point crossover and mutation of the whole chromosome, then repair to the nearest valid cut. For problems of
+/// one objective.
+///
+/// S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989),
+/// and one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other;
+/// what is ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of
+/// the best member whenever a batch brought no better one.
+///
+/// Not exact. What it reaches on Adult is in docs/reproduction.md. Reference: S4 section 4; Whitley 1989.
+///
+/// In the catalogue `genitor`: [definition](crate::theory::definitions#genitor).
 #[derive(Clone, Debug, Default)]
 pub struct Genitor {
     /// Members of the population.
@@ -81,7 +82,7 @@ impl Optimizer for Genitor {
         "genitor"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if problem.objectives().len() != 1 {
             return Err(Error::study(format!(
                 "the optimizer genitor minimises one metric, and the problem {} has {} objectives; set problem = \"single\", or optimizer = \"nsga2\"",
@@ -98,7 +99,7 @@ impl Optimizer for Genitor {
             None => Search::start(&pool, self, run.seed, limit),
             Some(text) => Search::resume(&pool, self, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
-        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut checkpoints = CheckpointPace::new(run.watch.keeper());
         while search.made < limit && !search.stopped {
             search.round(limit);
             if search.stopped {

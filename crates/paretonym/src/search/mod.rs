@@ -2,23 +2,18 @@
 //! measure.
 
 pub(crate) mod baselines;
-mod bench;
-mod bounds;
 mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;
 pub(crate) mod exhaustive;
-mod floors;
 pub mod genetic;
 pub(crate) mod genitor;
-mod large;
-mod lattice;
-mod look;
+mod glimpse;
+pub(crate) mod lattice;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
 mod skeleton;
-pub(crate) mod views;
 
 pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;
@@ -34,12 +29,12 @@ use crate::engine::Watch;
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, PlacedRegions};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 
 /// What a search is given beside the problem.
-pub struct Run<'a> {
+pub struct SearchRun<'a> {
     /// Where chance comes from.
     pub seed: u64,
     /// The most recodings that may be evaluated.
@@ -77,13 +72,13 @@ pub trait Optimizer: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Searches the recodings of a table.
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found>;
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found>;
 }
 
 /// An optimizer in the catalogue.
 pub struct OptimizerEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Makes it from a study's settings.
     pub make: fn(&SearchSettings) -> Result<Box<dyn Optimizer>>,
 }

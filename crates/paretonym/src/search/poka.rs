@@ -1,23 +1,19 @@
-//! **poka.** Pareto-optimal k-anonymization: from one Pareto-optimal node of the lattice to the next, by a depth search
-//! below it and height searches from there. "Best" is the highest level, ties by lower loss; a node has one outcome, that
-//! of the whole budget, though the front takes them all.
-//!
-//! A heuristic: the depth bounds what it sees, and with suppression a loss can fall when generalizing. Never `exact`.
-//! Reference: S3 functions 1 to 3, section 5.
+//! poka: from one Pareto-optimal node of the lattice to the next.
 
 use std::collections::HashMap;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::lattice::Node;
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::{Behaviour, Entry, Parameter};
+use crate::measure::{Behaviour, CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::recode::Recoding;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "poka",
         aliases: &[],
         summary: "depth and height searches from one Pareto-optimal node to the next (levels; heuristic)",
@@ -27,7 +23,14 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |settings| Ok(Box::new(Poka { depth: settings.depth })),
 };
 
-/// See the head of this file.
+/// Pareto-optimal k-anonymization: from one Pareto-optimal node of the lattice to the next, by a depth search below it
+/// and height searches from there. "Best" is the highest level, ties by lower loss; a node has one outcome, that of
+/// the whole budget, though the front takes them all.
+///
+/// A heuristic: the depth bounds what it sees, and with suppression a loss can fall when generalizing. Never exact.
+/// Reference: S3 functions 1 to 3, section 5.
+///
+/// In the catalogue `poka`: [definition](crate::theory::definitions#poka).
 pub struct Poka {
     /// How far below a base node ground nodes are looked for; the rounded-up mean of the heights where absent.
     pub depth: Option<u32>,
@@ -38,7 +41,7 @@ impl Optimizer for Poka {
         "poka"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         check_problem(problem)?;
         let total: u32 = lattice.heights.iter().sum();
@@ -87,8 +90,6 @@ fn check_problem(problem: &dyn Problem) -> Result<()> {
     Ok(())
 }
 
-type Node = Vec<u32>;
-
 /// Level (as a cost) and loss of a node at the whole budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Value {
@@ -116,7 +117,7 @@ struct Walk<'a> {
     evaluator: Evaluator<'a>,
     grouping: Grouping,
     lattice: &'a Lattice,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     depth: u32,
     known: HashMap<Node, Value>,
     archive: Archive,

@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::{Unwatched, Watch};
 use crate::error::Result;
-use crate::front::{Bias, Entry, Solution};
+use crate::front::{Bias, FrontEntry, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
 use crate::recode::{ColumnRecoding, QuasiColumn, Recoding, RegionSolution};
-use crate::search::views::{Source, Views};
+use crate::search::lattice::{RollupSource, Views};
 
 /// All but which tuple went where.
 const NEEDS: Needs = Needs { group_of: false, ..Needs::ALL };
@@ -26,7 +26,7 @@ const SIDE_BY_SIDE: usize = 8;
 const GRACE: Duration = Duration::from_millis(500);
 
 /// The solutions of a front, in its order.
-pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]) -> Result<Vec<Solution>> {
+pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[FrontEntry]) -> Result<Vec<Solution>> {
     let mut solutions = found(table, problem, entries, None);
     describe_found(table, problem, entries, None, &mut solutions, &Unwatched)?;
     Ok(solutions)
@@ -36,11 +36,11 @@ pub fn describe(table: &FrequencyTable, problem: &dyn Problem, entries: &[Entry]
 pub(super) fn found(
     table: &FrequencyTable,
     problem: &dyn Problem,
-    entries: &[Entry],
+    entries: &[FrontEntry],
     regions: Option<&PlacedRegions>,
 ) -> Vec<Solution> {
     let objectives = problem.objectives();
-    let solution = |(at, entry): (usize, &Entry)| {
+    let solution = |(at, entry): (usize, &FrontEntry)| {
         let recoding = match regions {
             Some(placed) => region_count(&placed.regions.solutions[at]),
             None => recoding_json(&table.columns, &entry.recoding),
@@ -54,7 +54,7 @@ pub(super) fn found(
 pub(super) fn describe_found(
     table: &FrequencyTable,
     problem: &dyn Problem,
-    entries: &[Entry],
+    entries: &[FrontEntry],
     regions: Option<&PlacedRegions>,
     solutions: &mut [Solution],
     watch: &dyn Watch,
@@ -62,7 +62,7 @@ pub(super) fn describe_found(
     let describer = Describer::new(table, problem)?;
     let patience = Patience::new(watch);
     watch.phase("describing solutions", Some(entries.len() as u64));
-    let put = |solution: &mut Solution, entry: &Entry, grouping: &Grouping| {
+    let put = |solution: &mut Solution, entry: &FrontEntry, grouping: &Grouping| {
         // The groups may have taken a while.
         if !patience.is_over() {
             let (id, recoding) = (solution.id, std::mem::take(&mut solution.recoding));
@@ -90,7 +90,7 @@ pub(super) fn describe_found(
         let levels: Option<Vec<Vec<u32>>> = some.iter().map(|entry| entry.recoding.levels()).collect();
         let sources = match &levels {
             Some(levels) => views.sources(&levels.iter().map(Vec::as_slice).collect::<Vec<_>>()),
-            None => vec![Source::Table; some.len()],
+            None => vec![RollupSource::Table; some.len()],
         };
         let each = some.par_iter().zip(&sources).zip(&mut workers).zip(solutions);
         each.for_each(|(((entry, source), (workspace, grouping)), solution)| {
@@ -137,7 +137,7 @@ impl<'a> Describer<'a> {
     }
 
     /// The numbers of a solution, given the groups of its recoding; it has neither id nor recoding yet.
-    pub(crate) fn solution(&self, entry: &Entry, grouping: &Grouping) -> Solution {
+    pub(crate) fn solution(&self, entry: &FrontEntry, grouping: &Grouping) -> Solution {
         let Describer { table, problem, .. } = *self;
         let models = problem.models();
         let gone = |group: usize| problem.suppresses(&entry.cutoff, grouping.groups.view(group));

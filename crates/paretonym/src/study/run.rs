@@ -7,10 +7,10 @@ use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
-use crate::front::{Entry, FORMAT, FrontFile, Solution};
+use crate::front::{FORMAT, FrontEntry, FrontFile, Solution};
 use crate::group::FrequencyTable;
 use crate::recode::Regions;
-use crate::search::Run;
+use crate::search::SearchRun;
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -19,7 +19,7 @@ pub struct Exploration {
     /// The counted table.
     pub table: FrequencyTable,
     /// The points behind the solutions, in their order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FrontEntry>,
     /// Local recodings behind the solutions, in their order, where the search makes such.
     pub regions: Option<Regions>,
 }
@@ -43,7 +43,7 @@ pub fn run_keeping(
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
-    let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch };
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
     if found.archive.entries().is_empty() {
         let nothing = "no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations";

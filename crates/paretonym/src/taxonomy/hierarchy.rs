@@ -46,7 +46,7 @@ impl Hierarchy {
     }
 
     /// From the partitions between the leaves and the top, finest first. Level 0 and, where the last partition has
-    /// more than one set, a top level `*` are added. Guarantees what the head of this file promises, or fails.
+    /// more than one set, a top level `*` are added. Guarantees what [`Hierarchy`] promises, or fails.
     pub fn from_partitions(place: &str, leaves: &[String], between: Vec<Level>) -> Result<Self> {
         let identity = Level { set_of: (0..leaves.len() as u32).collect(), labels: leaves.to_vec() };
         let mut levels = vec![identity];

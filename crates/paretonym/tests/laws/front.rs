@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::front::{Entry, Outcome, Point};
+use paretonym::front::{FrontEntry, Outcome, Point};
 use paretonym::measure::Sense;
 use paretonym::recode::Recoding;
-use paretonym::search::{Evaluator, Run};
+use paretonym::search::{Evaluator, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -16,9 +16,9 @@ use super::Lattice;
 use crate::support::{LOSS_FORMS, PRIVACY_FORMS, Sample, check, class_costs, samples, series};
 
 /// What a front must be, given every outcome of every recoding.
-fn check_front(entries: &[Entry], outcomes: &[(Outcome, Recoding)]) -> TestCaseResult {
+fn check_front(entries: &[FrontEntry], outcomes: &[(Outcome, Recoding)]) -> TestCaseResult {
     for pair in entries.windows(2) {
-        let costs = |entry: &Entry| entry.point.costs().to_vec();
+        let costs = |entry: &FrontEntry| entry.point.costs().to_vec();
         prop_assert!(costs(&pair[0]) < costs(&pair[1]), "{:?} before {:?}", pair[0].point, pair[1].point);
     }
     for entry in entries {
@@ -43,7 +43,7 @@ fn check_settings(sample: &Sample, lattice: &Lattice, settings: &SearchSettings)
     for (node, grouping) in lattice.nodes.iter().zip(&lattice.groupings) {
         evaluator.judge(grouping, &mut |outcome| outcomes.push((outcome, Recoding::of_levels(node))));
     }
-    let run = Run { seed: 1, evaluations: None, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
     let found = catalog::optimizer(settings).unwrap().search(table, problem.as_ref(), &run).unwrap();
     prop_assert!(found.exact && found.complete);
     prop_assert_eq!((found.evaluated, found.space), (lattice.nodes.len() as u64, Some(lattice.nodes.len() as u64)));

@@ -3,14 +3,14 @@
 use super::{Asked, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "datafly",
         aliases: &[],
         summary: "baseline: generalizes the column with most values until k holds",
@@ -36,7 +36,7 @@ impl Optimizer for Datafly {
         "datafly"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         let budget = self.asked.budget(table.rows);
         let mut evaluator = Evaluator::new(table, problem);

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::{Asked, K_PARAMETER, rows_below, take};
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// The most columns and nodes that are looked at: sets of columns double with each column.
 const MOST_COLUMNS: usize = 20;
@@ -16,7 +16,7 @@ const MOST_NODES: u64 = 50_000_000;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "incognito",
         aliases: &[],
         summary: "baseline: all lowest nodes of the lattice that keep k, from small sets of columns to large",
@@ -44,7 +44,7 @@ impl Optimizer for Incognito {
         "incognito"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         let size = lattice.size().unwrap_or(u64::MAX);
         if lattice.heights.len() > MOST_COLUMNS || size > MOST_NODES {
@@ -111,7 +111,7 @@ impl Search<'_> {
     }
 
     /// Finds out which nodes of a set of columns keep k. Columns outside are hidden, as at their top level.
-    fn look(&mut self, set: u32, run: &Run) {
+    fn look(&mut self, set: u32, run: &SearchRun) {
         let columns = self.columns(set);
         let sizes: Vec<usize> = columns.iter().map(|column| self.heights[*column] as usize + 1).collect();
         let count: usize = sizes.iter().product();

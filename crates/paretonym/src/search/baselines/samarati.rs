@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use super::{Asked, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "samarati",
         aliases: &[],
         summary: "baseline: the lowest height of the lattice at which k holds, by halving",
@@ -41,7 +41,7 @@ impl Optimizer for Samarati {
         "samarati"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         let budget = self.asked.budget(table.rows);
         let top: u32 = lattice.heights.iter().sum();
@@ -106,7 +106,7 @@ fn look(
     heights: &[u32],
     height: u32,
     ks: &[u64],
-    run: &Run,
+    run: &SearchRun,
 ) -> Vec<Looked> {
     let mut nodes = Vec::new();
     list(heights, height, &mut Vec::new(), &mut nodes);

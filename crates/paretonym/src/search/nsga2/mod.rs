@@ -1,35 +1,24 @@
-//! **nsga2.** Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front
-//! is the archive of everything that was ever evaluated, not the last population.
-//!
-//! `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point crossover,
-//! Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start spread from
-//! everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of cuts and levels;
-//! parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates all neighbours of
-//! archive members; and an end when the hypervolume has stalled. A space that can be enumerated is worked out from a
-//! skeleton of its recodings, where the budget allows it (see search/skeleton), and a lattice within the budget whole.
-//!
-//! Example: Adult, 10 % suppression: see docs/reproduction.md.
-//! Not exact, unless it has evaluated every recoding or worked out all of them. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+//! nsga2: genetic search with non-dominated sorting.
 
 mod breed;
 mod complete;
 mod polish;
 mod state;
 
-use super::checkpoint::{Checkpoints, Saved};
+use super::checkpoint::{CheckpointPace, Saved};
 use super::genetic::{Crossover, Layout, Pool};
 use super::skeleton::{Proof, Skeleton};
-use super::{Exhaustive, Found, Optimizer, OptimizerEntry, Run};
+use super::{Exhaustive, Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
-use crate::measure::{Entry, Parameter};
+use crate::measure::{CatalogEntry, Parameter};
 use crate::problem::Problem;
 use crate::settings::SearchSettings;
 use state::Search;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "nsga2",
         aliases: &[],
         summary: "genetic search with non-dominated sorting, for levels, cuts and breaks",
@@ -54,7 +43,21 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |settings| Ok(Box::new(Nsga2::new(settings)?)),
 };
 
-/// See the head of this file.
+/// Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front is the
+/// archive of everything that was ever evaluated, not the last population. For spaces that are too large to work out.
+///
+/// `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point
+/// crossover, Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start
+/// spread from everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of
+/// cuts and levels; parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates
+/// all neighbours of archive members; and an end when the hypervolume has stalled. A space that can be enumerated is
+/// worked out from a [skeleton](crate::theory::skeleton) of its recodings, where the budget allows it, and a lattice
+/// within the budget whole.
+///
+/// Not exact, unless it has evaluated every recoding or worked out all of them. What it reaches on Adult is in
+/// docs/reproduction.md. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+///
+/// In the catalogue `nsga2`: [definition](crate::theory::definitions#nsga2).
 #[derive(Clone, Debug, Default)]
 pub struct Nsga2 {
     /// Members of the population.
@@ -100,7 +103,7 @@ pub(super) fn check_settings(settings: &SearchSettings) -> Result<()> {
 }
 
 /// The settings with everything filled in.
-struct Plan {
+struct Schedule {
     faithful: bool,
     size: usize,
     crossover: f64,
@@ -110,8 +113,8 @@ struct Plan {
     limit: u64,
 }
 
-impl Plan {
-    fn of(own: &Nsga2, problem: &dyn Problem, run: &Run) -> Self {
+impl Schedule {
+    fn of(own: &Nsga2, problem: &dyn Problem, run: &SearchRun) -> Self {
         // S1 for its own problem, S0 for all others.
         let s1 = problem.name() == "preference";
         let many = problem.objectives().len() > 2;
@@ -129,7 +132,7 @@ impl Plan {
             (true, false) => (0.9, 0.1),
             (false, _) => (0.9, 0.15),
         };
-        Plan {
+        Schedule {
             faithful: own.faithful,
             size,
             crossover: own.crossover.unwrap_or(crossover),
@@ -145,10 +148,10 @@ impl Optimizer for Nsga2 {
         "nsga2"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let layout = Layout::of(table);
         let pool = Pool::new(table, problem, &layout, run.watch);
-        let plan = Plan::of(self, problem, run);
+        let plan = Schedule::of(self, problem, run);
         let space = layout.size();
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
         let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
@@ -161,7 +164,7 @@ impl Optimizer for Nsga2 {
             None => Search::start(&pool, &plan, run.seed),
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
-        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut checkpoints = CheckpointPace::new(run.watch.keeper());
         let (mut stalled, mut proven) = (false, None);
         let mut needed = Skeleton::evaluations(&layout)
             .filter(|_| !plan.faithful)

@@ -1,35 +1,29 @@
-//! **regions.** Local recoding: trees of boxes over the tuples, grown from the top and pruned from the bottom.
+//! regions: local recoding by a ladder of trees.
 //!
 //! A tree is grown until no half of a split would satisfy a floor, then pruned for every limit above that floor at the
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
 //! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
-//! their prunings make one front. Columns with an order (numbers, ordinals, dates) show an interval, categorical ones the
-//! lowest taxonomy node or the set of values (`cells`). Ordered columns, and those with
-//! `recode = "breaks"`, are split by their order anywhere; other categorical ones by their taxonomy: one of its nodes
-//! against the other values.
-//!
-//! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
-//! pruning a tree by dynamic programming.
+//! their prunings make one front.
 
-pub(super) mod frame;
 mod grow;
 mod prune;
+pub(super) mod split_table;
 mod wide;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::frame::Frame;
 use self::grow::{Floor, Tree, grow};
 use self::prune::{Priced, Pruner};
-use super::{Found, Optimizer, OptimizerEntry, Run};
+use self::split_table::SplitTable;
+use super::{Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions, gather};
 use crate::loss::General;
-use crate::measure::{Call, Entry, Grouped, Loss, Parameter, SAME_LEVEL};
+use crate::measure::{Call, CatalogEntry, Grouped, Loss, Parameter, SAME_LEVEL};
 use crate::problem::{Problem, Scratch, budget_rows};
 use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
 use crate::settings::SearchSettings;
@@ -49,7 +43,7 @@ const LIMITS: usize = 96;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "regions",
         aliases: &["local"],
         summary: "local recoding: boxes of tuples that show their own sets; a front from a ladder of pruned trees",
@@ -98,7 +92,17 @@ pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
     }
 }
 
-/// See the head of this file.
+/// Local recoding: trees of boxes over the tuples, grown from the top and pruned from the bottom, for every limit at
+/// once ([how, and when to use it](crate::theory::families)).
+///
+/// Columns with an order (numbers, ordinals, dates) show an interval, categorical ones the lowest taxonomy node or the
+/// set of values ([`CellForm`]). Ordered columns, and those with `recode = "breaks"`, are split by their order
+/// anywhere; other categorical ones by their taxonomy: one of its nodes against the other values.
+///
+/// A heuristic, never exact. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
+/// pruning a tree by dynamic programming.
+///
+/// In the catalogue `regions`: [definition](crate::theory::definitions#regions).
 pub struct RegionSearch {
     /// What categorical cells show.
     pub cells: CellForm,
@@ -119,7 +123,7 @@ impl Optimizer for RegionSearch {
         "regions"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         check_loss(problem, self.name())?;
         let mut notes = Vec::new();
         let general = General::default();
@@ -128,14 +132,14 @@ impl Optimizer for RegionSearch {
             notes.push(format!("{} is not a sum over groups: trees are pruned by general loss", problem.loss().name()));
         }
         let weights = loss.cell_weights(table).or_else(|| general.cell_weights(table)).unwrap_or_default();
-        let frame = Frame::new(table, self.cells, &weights);
+        let split_table = SplitTable::new(table, self.cells, &weights);
         let budget = budget_rows(self.eta, table.rows);
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
         let watch = run.watch;
-        let first = Floors { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
-        let mut tree = grow(&frame, &first);
+        let first = TreeFloor { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
+        let mut tree = grow(&split_table, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
         let mut floors: Vec<(u32, Vec<Vec<f64>>)> =
             sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
@@ -158,7 +162,7 @@ impl Optimizer for RegionSearch {
                 if run.watch.cancelled() {
                     return None;
                 }
-                let mut tree = grow(&frame, &Floors { table, problem, watch, rows, tiers });
+                let mut tree = grow(&split_table, &TreeFloor { table, problem, watch, rows, tiers });
                 let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
                 Some((tree, priced))
@@ -173,7 +177,7 @@ impl Optimizer for RegionSearch {
             .collect();
         let evaluated = cuts.iter().map(|cuts| cuts.len() as u64).sum();
         let cuts = best(cuts.into_iter().flatten().collect());
-        let (placed, boxes) = place(&frame, self.cells, &trees, &cuts, by_size, watch);
+        let (placed, boxes) = place(&split_table, self.cells, &trees, &cuts, by_size, watch);
         let (archive, regions) = judge(table, problem, placed, &boxes, watch);
         Ok(Found {
             archive,
@@ -189,16 +193,16 @@ impl Optimizer for RegionSearch {
 }
 
 /// The floor of one tree.
-struct Floors<'a> {
+struct TreeFloor<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     watch: &'a dyn Watch,
     rows: u32,
-    /// Floors, each the largest cost in every model; empty where only rows matter.
+    /// TreeFloor, each the largest cost in every model; empty where only rows matter.
     tiers: Vec<Vec<f64>>,
 }
 
-impl Floor for Floors<'_> {
+impl Floor for TreeFloor<'_> {
     fn stops(&self) -> bool {
         self.watch.cancelled()
     }
@@ -380,14 +384,14 @@ fn best(mut cuts: Vec<Candidate>) -> Vec<Candidate> {
 
 /// Turns cuts into boxes: each node of each tree that some cut shows becomes one.
 fn place(
-    frame: &Frame,
+    split_table: &SplitTable,
     cells: CellForm,
     trees: &[(Tree, Priced)],
     cuts: &[Candidate],
     by_size: bool,
     watch: &dyn Watch,
 ) -> (PlacedRegions, Vec<Vec<u32>>) {
-    let mut placer = Placer::new(frame, cells);
+    let mut placer = Placer::new(split_table, cells);
     let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![grow::NONE; tree.nodes.len()]).collect();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
     let mut solutions = Vec::with_capacity(cuts.len());
@@ -417,7 +421,7 @@ fn place(
 
 /// Makes boxes from ranges of tuples.
 pub(super) struct Placer<'a> {
-    frame: &'a Frame<'a>,
+    split_table: &'a SplitTable<'a>,
     regions: Regions,
     sets: SetCollector,
     places: Vec<(u32, Range<u32>)>,
@@ -425,19 +429,19 @@ pub(super) struct Placer<'a> {
 
 impl<'a> Placer<'a> {
     /// Without boxes.
-    pub(super) fn new(frame: &'a Frame<'a>, cells: CellForm) -> Self {
-        let columns = &frame.table.columns;
+    pub(super) fn new(split_table: &'a SplitTable<'a>, cells: CellForm) -> Self {
+        let columns = &split_table.table.columns;
         let sets = SetCollector::new(columns.len());
-        Placer { frame, regions: Regions::new(columns, cells), sets, places: Vec::new() }
+        Placer { split_table, regions: Regions::new(columns, cells), sets, places: Vec::new() }
     }
 
     /// A box around the tuples of a range of the order with this number.
     pub(super) fn add(&mut self, number: usize, order: &[u32], range: Range<u32>) -> u32 {
-        let table = self.frame.table;
+        let table = self.split_table.table;
         let members = &order[range.start as usize..range.end as usize];
         let mut sets = Vec::with_capacity(table.columns.len());
         for (column, quasi) in table.columns.iter().enumerate() {
-            let codes = &self.frame.columns[column].codes;
+            let codes = &self.split_table.columns[column].codes;
             let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
             leaves.sort_unstable();
             leaves.dedup();

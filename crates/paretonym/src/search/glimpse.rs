@@ -1,6 +1,6 @@
 //! What a watcher sees of a search that is under way.
 
-use super::Run;
+use super::SearchRun;
 use crate::engine::Glimpse;
 use crate::front::{Archive, Scale};
 use crate::group::FrequencyTable;
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 /// An exact hypervolume of more objectives takes too long to be shown now and then.
 const SHOWN_OBJECTIVES: usize = 3;
 
-impl Run<'_> {
+impl SearchRun<'_> {
     /// Offers the watcher a look at everything found so far.
     pub(super) fn show(&self, table: &FrequencyTable, problem: &dyn Problem, archive: &Archive, evaluated: u64) {
         self.watch.front(&|| {

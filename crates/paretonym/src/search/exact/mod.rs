@@ -1,35 +1,31 @@
-//! **exact.** The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow. Where columns are
-//! recoded by cuts or breaks, the front is worked out from a skeleton of recodings (see search/skeleton).
+//! exact: nodes of the lattice are skipped where bounds prove that they cannot matter.
 //!
-//! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is skipped
-//! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`Floors`]), proves that the
-//! archive already holds something better than each of its outcomes. Why that is right: docs/theory/exact.md.
-//!
-//! Where no bound holds (see `Problem::prunable`) every node is evaluated, and a note says so. A lattice too large to
-//! enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its points.
+//! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is
+//! skipped when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]),
+//! proves that the archive already holds something better than each of its outcomes.
+
+mod large;
 
 use std::collections::HashMap;
 
-use super::bench::Bench;
-use super::bounds::{Ceiling, unsuppressed};
-use super::floors::Floors;
-use super::large::search_large;
-use super::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
+use self::large::search_large;
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::FrequencyTable;
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
+use crate::search::lattice::{Ceiling, LossFloor, Rollup, unsuppressed};
+use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "exact",
         aliases: &[],
         summary: "the whole front, proven; cuts and breaks up to a million recodings",
         parameters: &[],
-        reference: "docs/theory/exact.md, skeleton.md",
+        reference: "docs/theory/exact.md; docs/theory/skeleton.md",
     },
     make: |_| Ok(Box::new(Exact::default())),
 };
@@ -44,7 +40,15 @@ const QUICKLY_BOUNDED: u64 = 1 << 17;
 /// search stops after that, no bound is further off.
 const COARSE_MARGIN: f64 = 0.02;
 
-/// See the head of this file.
+/// The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow ([why that is
+/// right](crate::theory::exact)). Where columns are recoded by cuts or breaks, the front is worked out from a skeleton
+/// of recodings ([why that is right](crate::theory::skeleton)).
+///
+/// Where no bound holds (see [`Problem::prunable`]) every node is evaluated, and a note says so. A lattice too large
+/// to enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its
+/// points.
+///
+/// In the catalogue `exact`: [definition](crate::theory::definitions#exact).
 pub struct Exact {
     /// Lattices of more nodes than this are not enumerated.
     pub enumerable: u64,
@@ -61,7 +65,7 @@ impl Optimizer for Exact {
         "exact"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search(table, problem, run);
         }
@@ -82,10 +86,10 @@ impl Optimizer for Exact {
 struct Sweep<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     lattice: Lattice,
-    bench: Bench<'a>,
-    floors: Floors,
+    bench: Rollup<'a>,
+    floors: LossFloor,
     archive: Archive,
     /// The evaluated nodes.
     known: HashMap<Vec<u32>, Ceiling>,
@@ -103,14 +107,14 @@ struct Waiting {
 struct Stopped;
 
 impl<'a> Sweep<'a> {
-    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, lattice: Lattice) -> Self {
+    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, lattice: Lattice) -> Self {
         Sweep {
             table,
             problem,
             run,
             lattice,
-            bench: Bench::new(table, problem, run, BATCH),
-            floors: Floors::new(table, problem),
+            bench: Rollup::new(table, problem, run, BATCH),
+            floors: LossFloor::new(table, problem),
             archive: Archive::new(),
             known: HashMap::new(),
         }
