@@ -21,7 +21,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
 ///
 /// Example: (2,2,3,4,5) and (3,2,4,2,3): 3/5 both ways.
 ///
-/// Reference: S2 5.2.
+/// [Reference](mod@crate::theory::references): S2 5.2.
 ///
 /// In the catalogue `cov`: [definition](crate::theory::definitions#cov).
 pub struct Coverage;

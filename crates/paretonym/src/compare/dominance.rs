@@ -11,7 +11,8 @@ use crate::measure::CatalogEntry;
 /// off, others worse. Of sets of properties: weak in all; strong where one of them is strong; incomparable where each set is
 /// strongly ahead in some property, or a single property is incomparable.
 ///
-/// Example: (3,7) dominates (3,4) strongly, (3,7) and (4,4) are incomparable. Reference: S2 Table 4.
+/// Example: (3,7) dominates (3,4) strongly, (3,7) and (4,4) are incomparable.
+/// [Reference](mod@crate::theory::references): S2 Table 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dominance {

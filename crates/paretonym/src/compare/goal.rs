@@ -20,7 +20,7 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 ///
 /// Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie.
 ///
-/// Reference: S2 5.7.
+/// [Reference](mod@crate::theory::references): S2 5.7.
 ///
 /// In the catalogue `goal`: [definition](crate::theory::definitions#goal).
 pub struct Goal {

@@ -23,7 +23,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
 ///
 /// Example: (3,3,3,5,5,5,5,5) beats (4,…,4): 84375 against 65536 before the common part is taken off.
 ///
-/// Reference: S2 5.4.
+/// [Reference](mod@crate::theory::references): S2 5.4.
 ///
 /// In the catalogue `hv`: [definition](crate::theory::definitions#hv).
 pub struct Hypervolume;

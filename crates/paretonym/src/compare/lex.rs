@@ -21,7 +21,7 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 /// Example: cov on group sizes, then utility, epsilon 0.1: T3b is ahead in the first (1 - 0.3), T3a in the second: T3b
 /// wins.
 ///
-/// Reference: S2 5.6.
+/// [Reference](mod@crate::theory::references): S2 5.6.
 ///
 /// In the catalogue `lex`: [definition](crate::theory::definitions#lex).
 pub struct Lexicographic {

@@ -19,7 +19,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
 ///
 /// Example: (3,7,7,3,7,7,7,3,7,7): 3.
 ///
-/// Reference: S2 5.1.
+/// [Reference](mod@crate::theory::references): S2 5.1.
 ///
 /// In the catalogue `min`: [definition](crate::theory::definitions#min).
 pub struct Minimum;

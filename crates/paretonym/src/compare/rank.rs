@@ -31,7 +31,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
 ///
 /// Example: (3,4) wished (6,8): 5.
 ///
-/// Reference: S2 5.1.
+/// [Reference](mod@crate::theory::references): S2 5.1.
 ///
 /// In the catalogue `rank`: [definition](crate::theory::definitions#rank).
 #[derive(Clone, Debug, Default)]

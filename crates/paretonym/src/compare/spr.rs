@@ -20,7 +20,7 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
 /// Example: (2,2,3,4,5) against (3,2,4,2,3): 4, the other way 2. Erratum: for the two vectors of fifteen rows S2
 /// prints 2 and 8; the formula gives 2 and 10.
 ///
-/// Reference: S2 5.3.
+/// [Reference](mod@crate::theory::references): S2 5.3.
 ///
 /// In the catalogue `spr`: [definition](crate::theory::definitions#spr).
 pub struct Spread;

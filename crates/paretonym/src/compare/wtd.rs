@@ -27,7 +27,7 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 ///
 /// Example: S2's T3a and T3b, group sizes and utility, cov, equal weights: 0.3 + 1 against 1 + 0.3: a tie.
 ///
-/// Reference: S2 5.5.
+/// [Reference](mod@crate::theory::references): S2 5.5.
 ///
 /// In the catalogue `wtd`: [definition](crate::theory::definitions#wtd).
 pub struct WeightedSum {

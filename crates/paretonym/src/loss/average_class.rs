@@ -22,8 +22,8 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: groups of 2 and 5 rows: 7 / 2 / 2 = 1.75.
 ///
-/// Neither normalized nor monotone; no lower bound, so that no search can skip a recoding by it. Reference: LeFevre et
-/// al. 2006.
+/// Neither normalized nor monotone; no lower bound, so that no search can skip a recoding by it.
+/// [Reference](mod@crate::theory::references): LeFevre et al. 2006.
 ///
 /// In the catalogue `average-class`: [definition](crate::theory::definitions#average-class).
 pub struct AverageClass;

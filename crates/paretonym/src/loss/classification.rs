@@ -63,7 +63,8 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: S4's figure 4: 3/20.
 ///
-/// Monotone with a lower bound in the plain form; with costs neither holds. Reference: S4 eq. 1 and 2, 3.2.
+/// Monotone with a lower bound in the plain form; with costs neither holds. [Reference](mod@crate::theory::references):
+/// S4 eq. 1 and 2, 3.2.
 ///
 /// In the catalogue `classification`: [definition](crate::theory::definitions#classification).
 pub struct Classification {

@@ -24,7 +24,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: 29; as T2 (2, 3, 2): 17.
 ///
-/// Monotone; unsuppressed value is a lower bound. Reference: Bayardo and Agrawal 2005.
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Bayardo and Agrawal 2005.
 ///
 /// In the catalogue `discernibility`: [definition](crate::theory::definitions#discernibility).
 pub struct Discernibility;

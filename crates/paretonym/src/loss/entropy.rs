@@ -24,7 +24,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: a column with values a, a, b shown as one set, nothing else: 1.
 ///
-/// Monotone; unsuppressed value is a lower bound. Reference: Gionis and Tassa 2009.
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Gionis and Tassa 2009.
 ///
 /// In the catalogue `entropy`: [definition](crate::theory::definitions#entropy).
 pub struct Entropy {

@@ -26,7 +26,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: two columns of heights 4 and 2 at levels 1 and 1: (1/4 + 1/2) / 2 = 0.375.
 ///
-/// Monotone; unsuppressed value is a lower bound. Reference: Sweeney 2002.
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Sweeney 2002.
 ///
 /// In the catalogue `precision`: [definition](crate::theory::definitions#precision).
 pub struct Precision(());

@@ -43,7 +43,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: values 1, 3 in one group and 7, 9 in another: (2 + 2) / 40 = 0.1.
 ///
-/// Monotone; unsuppressed value is a lower bound. Reference: S4 3.3.
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): S4 3.3.
 ///
 /// In the catalogue `regression`: [definition](crate::theory::definitions#regression).
 pub struct Regression {

@@ -32,7 +32,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// For tables of which some columns matter more than others. Equal weights give the general loss.
 ///
-/// Monotone; unsuppressed value is a lower bound. Reference: S1 section 3.
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): S1 section 3.
 ///
 /// In the catalogue `weighted`: [definition](crate::theory::definitions#weighted).
 #[derive(Default)]

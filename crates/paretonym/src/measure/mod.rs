@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::group::{FrequencyTable, GroupView, Grouping, Kept, Needs};
 
-/// Levels closer than this are one level (DEFINITIONS: real-valued levels within 1e-12 are one level).
+/// Levels closer than this are one level (docs/definitions.md: suppression).
 pub const SAME_LEVEL: f64 = 1e-12;
 
 /// Which direction is better.

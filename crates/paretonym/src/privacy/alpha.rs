@@ -23,7 +23,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: ten rows with values 4, 3, 2, 1 times: alpha = 0.4.
 ///
-/// Monotone: the table's worst level, while nothing is suppressed. Reference: Wong et al. 2006.
+/// Monotone: the table's worst level, while nothing is suppressed.
+/// [Reference](mod@crate::theory::references): Wong et al. 2006.
 ///
 /// In the catalogue `alpha`: [definition](crate::theory::definitions#alpha).
 pub struct Alpha {

@@ -26,7 +26,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: ten rows with values 4, 3, 2, 1 times: 4.
 ///
-/// Monotone: per row. Reference: Machanavajjhala et al. 2006.
+/// Monotone: per row. [Reference](mod@crate::theory::references): Machanavajjhala et al. 2006.
 ///
 /// In the catalogue `distinct-l`: [definition](crate::theory::definitions#distinct-l).
 pub struct DistinctL {

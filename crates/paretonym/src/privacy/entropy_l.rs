@@ -25,8 +25,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: four rows with four values: exp(ln 4) = 4; values 3 and 1 times: exp(0.5623) = 1.7548.
 ///
-/// Monotone: the table's worst level, while nothing is suppressed (entropy is concave). Reference: Machanavajjhala et
-/// al. 2006.
+/// Monotone: the table's worst level, while nothing is suppressed (entropy is concave).
+/// [Reference](mod@crate::theory::references): Machanavajjhala et al. 2006.
 ///
 /// In the catalogue `entropy-l`: [definition](crate::theory::definitions#entropy-l).
 pub struct EntropyL {

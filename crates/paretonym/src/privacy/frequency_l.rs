@@ -26,7 +26,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: ten rows with values 4, 3, 2, 1 times: floor(10 / 4) = 2.
 ///
-/// Monotone: the table's worst level, while nothing is suppressed. Reference: S0 Def. 4.
+/// Monotone: the table's worst level, while nothing is suppressed.
+/// [Reference](mod@crate::theory::references): S0 Def. 4.
 ///
 /// In the catalogue `frequency-l`: [definition](crate::theory::definitions#frequency-l).
 pub struct FrequencyL {

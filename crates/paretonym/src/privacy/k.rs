@@ -24,7 +24,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: k = 2, weighted-k = 29/7.
 ///
-/// Monotone: per row. Reference: Samarati and Sweeney 1998; S0 Def. 1 to 3.
+/// Monotone: per row. [Reference](mod@crate::theory::references): Samarati and Sweeney 1998; S0 Def. 1 to 3.
 ///
 /// In the catalogue `k`: [definition](crate::theory::definitions#k).
 pub struct K;

@@ -23,7 +23,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example, k = 3: a group of three rows with two values: 2; a group of two rows: 0.
 ///
-/// Monotone: per row. Reference: Truta and Vinay 2006.
+/// Monotone: per row. [Reference](mod@crate::theory::references): Truta and Vinay 2006.
 ///
 /// In the catalogue `p-sensitive`: [definition](crate::theory::definitions#p-sensitive).
 pub struct PSensitive {

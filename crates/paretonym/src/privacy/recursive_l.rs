@@ -25,8 +25,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example, c = 2: counts 4, 3, 2, 1: 4 < 2 (2 + 1) holds, 4 < 2 * 1 does not: l = 3.
 ///
-/// Monotone: the table's worst level, while nothing is suppressed. Reference: Machanavajjhala et al. 2006; S0 section
-/// 3 (which prints commas for the plus signs).
+/// Monotone: the table's worst level, while nothing is suppressed. [Reference](mod@crate::theory::references):
+/// Machanavajjhala et al. 2006; S0 section 3 (which prints commas for the plus signs).
 ///
 /// In the catalogue `recursive-l`: [definition](crate::theory::definitions#recursive-l).
 pub struct RecursiveL {

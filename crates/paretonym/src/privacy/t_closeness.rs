@@ -36,8 +36,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
 ///
 /// Example: values a, b, c equally frequent in the table, a group of a alone: nominal 2/3, ordered 1/2.
 ///
-/// Monotone: the table's worst level, while nothing is suppressed (the distance is convex). Reference: Li, Li and
-/// Venkatasubramanian 2007.
+/// Monotone: the table's worst level, while nothing is suppressed (the distance is convex).
+/// [Reference](mod@crate::theory::references): Li, Li and Venkatasubramanian 2007.
 ///
 /// In the catalogue `t`: [definition](crate::theory::definitions#t).
 pub struct TCloseness {
@@ -274,7 +274,8 @@ mod tests {
         assert_eq!(Reference::new(&attribute(Kind::Ordinal, &[9], None)).distance(&[0], &[4], 4.0), 0.0);
     }
 
-    /// Nine salaries 3k to 11k, the example of Li et al.: {3k,4k,5k} is at 0.375, {6k,8k,11k} at 0.167.
+    /// Nine salaries 3k to 11k, the example of Li, Li and Venkatasubramanian 2007: {3k,4k,5k} is at 0.375, {6k,8k,11k} at
+    /// 0.167.
     #[test]
     fn ordered_salaries() {
         let ordered = Reference::new(&attribute(Kind::Numeric, &[1; 9], None));

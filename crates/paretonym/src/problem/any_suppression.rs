@@ -26,7 +26,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
 ///
 /// Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5.
 ///
-/// Reference: S0 5.3.3.
+/// [Reference](mod@crate::theory::references): S0 5.3.3.
 ///
 /// In the catalogue `any-suppression`: [definition](crate::theory::definitions#any-suppression).
 pub struct AnySuppression {

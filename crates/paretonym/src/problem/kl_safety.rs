@@ -98,7 +98,7 @@ pub enum KlForm {
 /// Example: groups (rows, l) of (2, 2), (3, 1), (9, 1), (9, 3) and a budget of 3 rows: joint gives (2, 1) and, without
 /// the first group, (3, 1); l = 2 would take 12 rows.
 ///
-/// Reference: S0 5.3.4, eq. 8 and 9.
+/// [Reference](mod@crate::theory::references): S0 5.3.4, eq. 8 and 9.
 ///
 /// In the catalogue `kl-safety`: [definition](crate::theory::definitions#kl-safety).
 pub struct KlSafety {

@@ -34,7 +34,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
 /// Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss
 /// 13/21; the rule of all cut-offs gives (2, 13/30) as well.
 ///
-/// Reference: S0 5.3.2, eq. 7; S3 5.1.
+/// [Reference](mod@crate::theory::references): S0 5.3.2, eq. 7; S3 5.1.
 ///
 /// In the catalogue `max-suppression`: [definition](crate::theory::definitions#max-suppression).
 pub struct MaxSuppression {

@@ -57,7 +57,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
 ///
 /// Example: pref (0.2, 1) makes w = 5/6: groups of 2 and 5 rows with NWP 0.3 have NECD 3/6, ach 0.25.
 ///
-/// Reference: S1 sections 4 and 5.
+/// [Reference](mod@crate::theory::references): S1 sections 4 and 5.
 ///
 /// In the catalogue `preference`: [definition](crate::theory::definitions#preference).
 pub struct Preference {

@@ -34,7 +34,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
 ///
 /// Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1.
 ///
-/// Reference: S4 2 to 4.
+/// [Reference](mod@crate::theory::references): S4 2 to 4.
 ///
 /// In the catalogue `single`: [definition](crate::theory::definitions#single).
 pub struct Single {

@@ -25,7 +25,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
 ///
 /// Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105).
 ///
-/// Reference: S0 5.3.1.
+/// [Reference](mod@crate::theory::references): S0 5.3.1.
 ///
 /// In the catalogue `zero-suppression`: [definition](crate::theory::definitions#zero-suppression).
 pub struct ZeroSuppression {

@@ -49,7 +49,8 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// what is ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of
 /// the best member whenever a batch brought no better one.
 ///
-/// Not exact. What it reaches on Adult is in docs/reproduction.md. Reference: S4 section 4; Whitley 1989.
+/// Not exact. What it reaches on Adult is in docs/reproduction.md. [Reference](mod@crate::theory::references): S4
+/// section 4; Whitley 1989.
 ///
 /// In the catalogue `genitor`: [definition](crate::theory::definitions#genitor).
 #[derive(Clone, Debug, Default)]

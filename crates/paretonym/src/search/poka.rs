@@ -28,7 +28,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// the whole budget, though the front takes them all.
 ///
 /// A heuristic: the depth bounds what it sees, and with suppression a loss can fall when generalizing. Never exact.
-/// Reference: S3 functions 1 to 3, section 5.
+/// [Reference](mod@crate::theory::references): S3 functions 1 to 3, section 5.
 ///
 /// In the catalogue `poka`: [definition](crate::theory::definitions#poka).
 pub struct Poka {

@@ -23,7 +23,8 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// Generalizes the column with the most distinct values by one level, again and again, until the rows in groups
 /// smaller than k fit the budget of suppression.
 ///
-/// Greedy, and blind to loss: a [baseline](crate::theory::baselines). Reference: Sweeney 2002, section 4.
+/// Greedy, and blind to loss: a [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references):
+/// Sweeney 2002, section 4.
 ///
 /// In the catalogue `datafly`: [definition](crate::theory::definitions#datafly).
 pub struct Datafly {

@@ -31,7 +31,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// keeps k does too. The lowest of them are judged.
 ///
 /// Complete for the lattice: with nothing suppressed it finds the least loss for its k. A
-/// [baseline](crate::theory::baselines). Reference: LeFevre et al. 2005.
+/// [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references): LeFevre et al. 2005.
 ///
 /// In the catalogue `incognito`: [definition](crate::theory::definitions#incognito).
 pub struct Incognito {

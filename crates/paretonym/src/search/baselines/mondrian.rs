@@ -36,7 +36,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// halves are more even and regions may overlap; equal tuples stay together. Categorical columns are taken in the
 /// order of their leaves. Nothing is suppressed.
 ///
-/// A [baseline](crate::theory::baselines). Reference: LeFevre et al. 2006.
+/// A [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references): LeFevre et al. 2006.
 ///
 /// In the catalogue `mondrian`: [definition](crate::theory::definitions#mondrian).
 pub struct Mondrian {

@@ -28,7 +28,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// the nodes of that height that do, the problem's front.
 ///
 /// Finds a node of least height, which need not be one of least loss. A [baseline](crate::theory::baselines).
-/// Reference: Samarati 2001.
+/// [Reference](mod@crate::theory::references): Samarati 2001.
 ///
 /// In the catalogue `samarati`: [definition](crate::theory::definitions#samarati).
 pub struct Samarati {

@@ -55,7 +55,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// within the budget whole.
 ///
 /// Not exact, unless it has evaluated every recoding or worked out all of them. What it reaches on Adult is in
-/// docs/reproduction.md. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+/// docs/reproduction.md. [Reference](mod@crate::theory::references): Deb et al. 2002; S0 section 6; S1 section 5.
 ///
 /// In the catalogue `nsga2`: [definition](crate::theory::definitions#nsga2).
 #[derive(Clone, Debug, Default)]

@@ -99,8 +99,8 @@ pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
 /// set of values ([`CellForm`]). Ordered columns, and those with `recode = "breaks"`, are split by their order
 /// anywhere; other categorical ones by their taxonomy: one of its nodes against the other values.
 ///
-/// A heuristic, never exact. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
-/// pruning a tree by dynamic programming.
+/// A heuristic, never exact. [Reference](mod@crate::theory::references): LeFevre et al. 2006 (Mondrian) for the
+/// splitting; Breiman et al. 1984 for pruning a tree by dynamic programming.
 ///
 /// In the catalogue `regions`: [definition](crate::theory::definitions#regions).
 pub struct RegionSearch {
