@@ -88,7 +88,7 @@ impl<'a> Recoded<'a> {
         let width = self.table.columns.len();
         let named = |name: &String| columns.iter().find(|column| column.name == *name);
         let quasi = self.table.columns.iter().map(|column| {
-            named(&column.name).ok_or_else(|| Error::study(format!("the rows lack the column {:?}", column.name)))
+            named(&column.name).ok_or_else(|| Error::internal(format!("the rows lack the column {:?}", column.name)))
         });
         let quasi = quasi.collect::<Result<Vec<&Coded>>>()?;
         let incomplete = self.incomplete(self.table.attributes.iter().filter_map(|one| named(&one.name)));

@@ -6,7 +6,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::study::Study;
 
 use crate::folders::folder;
@@ -86,7 +86,7 @@ impl Outputs {
             // A link that leads nowhere is replaced like a file.
             found if (found.is_ok() || path.is_symlink()) && !force => Err(exists(path)),
             Err(source) if !matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Err(Error::File { action: "read", path: path.to_owned(), source })
+                Err(Error::File { action: FileAction::Read, path: path.to_owned(), source })
             }
             _ => folder_of(path),
         }

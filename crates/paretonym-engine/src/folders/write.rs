@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 
 use crate::folders::outputs::exists;
 use crate::folders::scratch::Listed;
@@ -35,7 +35,7 @@ pub fn write_output(path: &Path, force: bool, write: impl FnOnce(&mut dyn Write)
 }
 
 fn failed(path: &Path, source: io::Error) -> Error {
-    Error::File { action: "write", path: path.to_owned(), source }
+    Error::File { action: FileAction::Write, path: path.to_owned(), source }
 }
 
 /// The folder that a file lies in.
@@ -75,7 +75,7 @@ pub fn private_folder(path: &Path) -> Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(|source| Error::File { action: "create", path: path.to_owned(), source })
+    builder.create(path).map_err(|source| Error::File { action: FileAction::Create, path: path.to_owned(), source })
 }
 
 #[cfg(test)]

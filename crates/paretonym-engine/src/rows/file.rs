@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 
 /// What a file holds, and how it is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ const LARGEST_TEXT: u64 = 2 << 30;
 /// A file for reading. Anything else is refused before it is opened: opening a pipe waits for its writer, and opening a
 /// folder succeeds and only reading it fails.
 pub(crate) fn open(path: &Path) -> Result<File> {
-    let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+    let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
     refuse_unless_file(path, &std::fs::metadata(path).map_err(failed)?)?;
     let file = File::open(path).map_err(failed)?;
     // What was a file a moment ago need not be one now.
@@ -159,7 +159,7 @@ pub(crate) fn unreadable(path: &Path, source: io::Error) -> Error {
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
             table(path, format!("cannot be decompressed ({source}); is the file complete?"))
         }
-        _ => Error::File { action: "read", path: path.to_owned(), source },
+        _ => Error::File { action: FileAction::Read, path: path.to_owned(), source },
     }
 }
 

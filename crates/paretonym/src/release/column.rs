@@ -29,7 +29,7 @@ impl<'a> ReleasedColumn<'a> {
     pub fn new(study: &'a Study, table: &'a FrequencyTable, at: usize, rows: Vec<u64>) -> Result<Self> {
         let column = &table.columns[at];
         let spec = study.columns.iter().find(|spec| spec.name == column.name);
-        let spec = spec.ok_or_else(|| Error::study("the table has a column that the study lacks"))?;
+        let spec = spec.ok_or_else(|| Error::internal("the table has a column that the study lacks"))?;
         let missing = column.domain.missing.filter(|_| study.data.on_missing == OnMissing::Value);
         let missing = missing.map(|leaf| leaf as usize);
         let form = NumericForm::of_study(&study.search.loss);

@@ -234,7 +234,7 @@ fn codes_of(
                 None => lacking(crate::data::format_number(*number), column.nearest(*number)),
             })
             .collect(),
-        Dictionary::Declared => Err(Error::study("the engine declared values that the recoding does not have")),
+        Dictionary::Declared => Err(Error::internal("the engine declared values that the recoding does not have")),
     }
 }
 

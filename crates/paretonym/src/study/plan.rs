@@ -125,7 +125,9 @@ impl<'a> Plan<'a> {
                 (domain, tree, leaf_of)
             }
             (None, Dictionary::Declared) => {
-                return Err(Error::study(format!("{place}: the engine declared values that the study does not have")));
+                return Err(Error::internal(format!(
+                    "{place}: the engine declared values that the study does not have"
+                )));
             }
         };
         let has_tree = tree.is_some();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use paretonym::engine::{Engine, Glimpse, Keeper, Watch};
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ pub fn read_checkpoint(dir: &Path) -> Result<SavedSearch> {
     let path = dir.join(CHECKPOINT);
     let text = match Embedded.read_text(&path) {
         Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
-            return Err(Error::File { action: "read", path: dir.to_owned(), source });
+            return Err(Error::File { action: FileAction::Read, path: dir.to_owned(), source });
         }
         Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             return Err(Error::study(format!(
@@ -103,7 +103,7 @@ impl<'a> Checkpoints<'a> {
         let path = self.dir.join(CHECKPOINT);
         match std::fs::remove_file(&path) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::File { action: "remove", path, source })
+                Err(Error::File { action: FileAction::Remove, path, source })
             }
             _ => Ok(()),
         }
@@ -153,7 +153,8 @@ impl Keeper for Checkpoints<'_> {
             inputs: self.inputs.clone(),
             state: state.to_owned(),
         };
-        let text = serde_json::to_string(&checkpoint).map_err(|error| Error::study(error.to_string()))?;
+        let text = serde_json::to_string(&checkpoint)
+            .map_err(|error| Error::internal(format!("the checkpoint cannot be written: {error}")))?;
         write_atomically(&self.dir.join(CHECKPOINT), |file| file.write_all(text.as_bytes()))
     }
 }

@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 
 use super::{CHECKPOINT, FRONT, NAMES, STUDY, STUDY_HEAD};
 use crate::folders::outputs::Outputs;
@@ -30,7 +30,7 @@ pub enum Claimed {
 pub fn claim(dir: &Path, outputs: &Outputs) -> Result<Claimed> {
     match std::fs::metadata(dir) {
         Err(source) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_symlink() => return Ok(Claimed::New),
-        Err(source) => return Err(Error::File { action: "read", path: dir.to_owned(), source }),
+        Err(source) => return Err(Error::File { action: FileAction::Read, path: dir.to_owned(), source }),
         Ok(found) if !found.is_dir() => {
             return Err(Error::study(format!("{} is a file; give the name of a folder with -o", dir.display())));
         }

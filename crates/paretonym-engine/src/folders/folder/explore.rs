@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use paretonym::engine::{Unwatched, Watch};
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::recode::Regions;
 use paretonym::release;
@@ -42,10 +42,17 @@ pub struct Explored {
 
 /// A study as its folder keeps it: with paths that hold wherever the file lies.
 pub fn study_text(study: &Study) -> Result<String> {
-    let here = std::env::current_dir().map_err(|source| Error::File { action: "read", path: ".".into(), source })?;
+    let here =
+        std::env::current_dir().map_err(|source| Error::File { action: FileAction::Read, path: ".".into(), source })?;
     let mut absolute = study.clone();
     absolute.resolve(&here);
-    let text = toml::to_string_pretty(&absolute).map_err(|error| Error::study(error.to_string()))?;
+    let path = &absolute.data.path;
+    if path.to_str().is_none() {
+        let path = path.display();
+        return Err(Error::study(format!("{path}: a study cannot keep a path that is no Unicode text; rename it")));
+    }
+    let text = toml::to_string_pretty(&absolute)
+        .map_err(|error| Error::internal(format!("the study cannot be written: {error}")))?;
     Ok(format!("{STUDY_HEAD}\n\n{text}"))
 }
 
@@ -130,7 +137,7 @@ fn write_results(
 ) -> Result<String> {
     private_folder(out)?;
     key.keep(out)?;
-    let unwritable = |error: serde_json::Error| Error::study(error.to_string());
+    let unwritable = |error: serde_json::Error| Error::internal(format!("the front cannot be written: {error}"));
     let front_text = serde_json::to_string_pretty(front).map_err(unwritable)?;
     let regions_text = regions.map(serde_json::to_string).transpose().map_err(unwritable)?;
     let put = |name: &str, text: &str| write_atomically(&out.join(name), |file| file.write_all(text.as_bytes()));
@@ -150,7 +157,7 @@ fn write_results(
 fn remove(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::File { action: "remove", path: path.to_owned(), source })
+            Err(Error::File { action: FileAction::Remove, path: path.to_owned(), source })
         }
         _ => Ok(()),
     }

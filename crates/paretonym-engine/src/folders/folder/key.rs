@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use sha2::{Digest, Sha256};
 
 use super::PRIVATE;
@@ -36,7 +36,7 @@ impl Key {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(Error::File { action: "read", path, source }),
+            Err(source) => return Err(Error::File { action: FileAction::Read, path, source }),
         };
         let wrong = || Error::Table {
             place: path.display().to_string(),
@@ -92,7 +92,7 @@ pub(crate) fn both_digests(path: &Path, key: &Key, watch: &dyn Watch) -> Result<
 pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| Error::File {
-        action: "read",
+        action: FileAction::Read,
         path: "the system's source of randomness".into(),
         source: io::Error::other(error.to_string()),
     })?;
@@ -113,8 +113,11 @@ fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Res
     let mut file = crate::rows::file::open(path)?;
     let mut buffer = vec![0; 1 << 18];
     loop {
-        let read =
-            file.read(&mut buffer).map_err(|source| Error::File { action: "read", path: path.to_owned(), source })?;
+        let read = file.read(&mut buffer).map_err(|source| Error::File {
+            action: FileAction::Read,
+            path: path.to_owned(),
+            source,
+        })?;
         if read == 0 {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,8 @@ fn study_digest(study: &Study, key: &Key) -> Result<String> {
             *path = crate::rows::file::file_name(Path::new(path));
         }
     }
-    let text = toml::to_string(&plain).map_err(|error| Error::study(error.to_string()))?;
+    let text =
+        toml::to_string(&plain).map_err(|error| Error::internal(format!("the study cannot be sealed: {error}")))?;
     Ok(key.digest(text.as_bytes()))
 }
 
@@ -94,7 +95,8 @@ impl Seal {
 
     /// Writes it into the folder of a run.
     pub fn keep(&self, dir: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| Error::study(error.to_string()))?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::internal(format!("the seal cannot be written: {error}")))?;
         write_atomically(&dir.join(PRIVATE).join(SEAL), |file| file.write_all(text.as_bytes()))
     }
 
@@ -105,7 +107,7 @@ impl Seal {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(Error::File { action: "read", path, source }),
+            Err(source) => return Err(Error::File { action: FileAction::Read, path, source }),
         };
         let seal: Option<Seal> = serde_json::from_str(&text).ok().filter(|seal: &Seal| seal.format == FORMAT);
         let seal = seal.ok_or_else(|| Error::Table {

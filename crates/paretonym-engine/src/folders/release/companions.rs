@@ -30,7 +30,7 @@ pub fn recoding_beside(release: &Path) -> PathBuf {
 /// Writes all files beside a release that lies in a working folder.
 pub(super) fn write(release: &Path, certificate: &Certificate, recoding: &PublicRecoding) -> Result<()> {
     let [json, text, shown] = ENDINGS.map(|ending| beside(release, ending));
-    let broken = |error: serde_json::Error| Error::study(format!("the certificate cannot be written: {error}"));
+    let broken = |error: serde_json::Error| Error::internal(format!("the certificate cannot be written: {error}"));
     let put = |path: &Path, text: String| write_atomically(path, |out| out.write_all(text.as_bytes()));
     put(&json, serde_json::to_string_pretty(certificate).map_err(broken)? + "\n")?;
     put(&text, markdown(certificate))?;

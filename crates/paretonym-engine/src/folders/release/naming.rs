@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 
 use super::companions;
 use crate::folders::write::folder_of;
@@ -35,7 +35,8 @@ pub(super) fn name_files(draft: &Path, out: &Path, force: bool) -> Result<Vec<Pa
     let _lock = lock(folder)?;
     check_target(out, force)?;
     let old = draft.parent().unwrap_or(folder).join("replaced");
-    let failed = |path: &Path, source: io::Error| Error::File { action: "write", path: path.to_owned(), source };
+    let failed =
+        |path: &Path, source: io::Error| Error::File { action: FileAction::Write, path: path.to_owned(), source };
     std::fs::create_dir(&old).map_err(|error| failed(&old, error))?;
     let aside = move_aside(out, &old);
     let named = aside.and_then(|()| name_all(draft, out));
@@ -57,7 +58,7 @@ fn move_aside(out: &Path, old: &Path) -> Result<()> {
     for path in [out.to_owned()].iter().chain(&companions::paths(out)) {
         match std::fs::rename(path, old.join(path.file_name().unwrap_or_default())) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::File { action: "replace", path: path.clone(), source });
+                return Err(Error::File { action: FileAction::Replace, path: path.clone(), source });
             }
             _ => {}
         }
@@ -79,7 +80,7 @@ fn name_all(draft: &Path, out: &Path) -> Result<Vec<PathBuf>> {
                     "{} was written by somebody else meanwhile; choose another name",
                     to.display()
                 )),
-                _ => Error::File { action: "write", path: to, source },
+                _ => Error::File { action: FileAction::Write, path: to, source },
             });
         }
         files.push(to);
@@ -100,7 +101,7 @@ fn name_new(from: &Path, to: &Path) -> io::Result<()> {
 /// Keeps other releases out of a folder while files are named in it. The lock goes with the file, however the process ends.
 #[cfg(unix)]
 fn lock(folder: &Path) -> Result<File> {
-    let failed = |source| Error::File { action: "lock", path: folder.to_owned(), source };
+    let failed = |source| Error::File { action: FileAction::Lock, path: folder.to_owned(), source };
     let lock = File::open(folder).map_err(failed)?;
     match lock.lock() {
         Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed(error)),

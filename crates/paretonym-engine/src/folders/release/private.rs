@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::release::{
     Certificate, FileFacts, PublicRecoding, SavedRecoding, case_expression, region_query, region_table, value_table,
     values_of_labels,
@@ -100,8 +100,11 @@ impl PrivatePart {
     /// For each row of the release the number of its row in the original, counted from 0.
     pub fn rows(&self) -> Result<Vec<u64>> {
         let path = self.folder.join(ROWS);
-        let bytes =
-            std::fs::read(&path).map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+        let bytes = std::fs::read(&path).map_err(|source| Error::File {
+            action: FileAction::Read,
+            path: path.clone(),
+            source,
+        })?;
         let (rows, rest) = bytes.as_chunks::<8>();
         if !rest.is_empty() {
             let problem = "this file is cut off; release the table again".to_owned();
@@ -188,7 +191,7 @@ impl Draft {
         key: &Key,
     ) -> Result<()> {
         let folder = self.work.path();
-        let broken = |error: serde_json::Error| Error::study(format!("the recoding cannot be written: {error}"));
+        let broken = |error: serde_json::Error| Error::internal(format!("the recoding cannot be written: {error}"));
         let put = |name: &str, text: String| write_atomically(&folder.join(name), |out| out.write_all(text.as_bytes()));
         put(RECODING, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
         let exact = Exact { original, certificate };
@@ -220,7 +223,11 @@ impl Draft {
     /// Gives it its name.
     pub fn keep(self, id: &str) -> Result<PathBuf> {
         let folder = self.run.join(PRIVATE).join(id);
-        self.work.keep(&folder).map_err(|source| Error::File { action: "write", path: folder.clone(), source })?;
+        self.work.keep(&folder).map_err(|source| Error::File {
+            action: FileAction::Write,
+            path: folder.clone(),
+            source,
+        })?;
         Ok(folder)
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::group::Attribute;
 use paretonym::release::{
     Audit, CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Commitments, Fate, FileFacts, InputFacts, KeptGroups,
@@ -134,7 +134,7 @@ struct Stamp {
 
 impl Stamp {
     fn of(path: &Path) -> Result<Self> {
-        let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+        let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
         let facts = std::fs::metadata(path).map_err(failed)?;
         #[cfg(unix)]
         let place = {
@@ -152,7 +152,11 @@ impl Stamp {
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
 pub(super) fn working_folder(folder: &Path) -> Result<ScratchFolder> {
-    ScratchFolder::new(folder).map_err(|source| Error::File { action: "write", path: folder.to_owned(), source })
+    ScratchFolder::new(folder).map_err(|source| Error::File {
+        action: FileAction::Write,
+        path: folder.to_owned(),
+        source,
+    })
 }
 
 /// Seeds of the row order and of the tokens.

@@ -70,7 +70,7 @@ fn loss(publication: &Publication, groups: &Groups, rows: u64) -> Result<f64> {
 
 /// A sensitive column as the study and the original table know it.
 fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
-    let absent = || Error::study(format!("the sensitive column {name:?} was not counted"));
+    let absent = || Error::internal(format!("the sensitive column {name:?} was not counted"));
     let attribute = publication.attributes.iter().find(|attribute| attribute.name == name).ok_or_else(absent)?;
     let data = &publication.study.data;
     let missing = attribute.domain.missing.filter(|_| data.on_missing == OnMissing::Value);

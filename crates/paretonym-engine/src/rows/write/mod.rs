@@ -6,7 +6,7 @@ mod shuffle;
 mod tokens;
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use paretonym::data::{OnMissing, Source};
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym::release::{Fate, KeptGroups, SavedRecoding};
 
 use crate::rows::cells::Cells;
@@ -122,7 +122,10 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
             }
         }
     }
-    pipeline.finish(watch).map_err(failed)
+    pipeline.finish(watch).map_err(|stop| match stop {
+        Interrupted::Cancelled => Error::Cancelled,
+        Interrupted::Failed(error) => failed(error),
+    })
 }
 
 /// A new file that only its owner may read.
@@ -131,14 +134,32 @@ fn private_file(path: &Path) -> Result<File> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|source| Error::File { action: "write", path: path.to_owned(), source })
+    options.open(path).map_err(|source| Error::File { action: FileAction::Write, path: path.to_owned(), source })
+}
+
+/// Why writing ended early.
+enum Interrupted {
+    /// The user has had enough.
+    Cancelled,
+    Failed(ArrowError),
+}
+
+impl From<ArrowError> for Interrupted {
+    fn from(error: ArrowError) -> Self {
+        Interrupted::Failed(error)
+    }
 }
 
 /// An error of writing.
 fn failed(error: ArrowError, path: &Path) -> Error {
+    let written = |source| Error::File { action: FileAction::Write, path: path.to_owned(), source };
     match error {
-        ArrowError::IoError(_, source) => Error::File { action: "write", path: path.to_owned(), source },
-        other => file::table(path, format!("cannot be written: {other}")),
+        ArrowError::IoError(_, source) => written(source),
+        // The writer of Parquet tells failures of the disk as texts.
+        error @ (ArrowError::ParquetError(_) | ArrowError::ExternalError(_)) => written(io::Error::other(error)),
+        // Cells of a kind that has no text.
+        error @ ArrowError::CastError(_) => file::table(path, format!("cannot be written: {error}")),
+        other => Error::internal(format!("{}: cannot be written: {other}", path.display())),
     }
 }
 
@@ -308,20 +329,20 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    fn finish(mut self, watch: &dyn Watch) -> Result<Written, ArrowError> {
+    fn finish(mut self, watch: &dyn Watch) -> Result<Written, Interrupted> {
         if let Some(shuffle) = self.shuffle.take() {
             watch.phase("writing", Some(self.written.kept));
             shuffle.drain(|batch| {
                 if watch.cancelled() {
-                    let stopped = std::io::Error::from(std::io::ErrorKind::Interrupted);
-                    return Err(ArrowError::IoError("stopped".to_owned(), stopped));
+                    return Err(Interrupted::Cancelled);
                 }
                 watch.advance(batch.num_rows() as u64);
-                put(&mut self.output, &mut self.rows, &batch)
+                Ok(put(&mut self.output, &mut self.rows, &batch)?)
             })?;
         }
         self.output.finish()?;
-        self.rows.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        let rows = self.rows.into_inner().map_err(|error| ArrowError::from(error.into_error()))?;
+        rows.sync_all().map_err(ArrowError::from)?;
         Ok(self.written)
     }
 }
@@ -371,5 +392,28 @@ impl Consumer for Taker<'_, '_> {
             }
             Fault { row: 0, column: String::new(), value: String::new(), problem: "could not be written".to_owned() }
         })
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use arrow_array::StringArray;
+
+    #[test]
+    fn a_full_disk_is_nobodys_input() {
+        for format in [OutputFormat::Text(None), OutputFormat::Parquet] {
+            let full = File::options().write(true).open("/dev/full").unwrap();
+            let column = OutputColumn::Cells(Field::new("a", DataType::Utf8, true));
+            let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
+            let write = || {
+                let mut output = Output::new(full, format, b',', &[column])?;
+                let cells = StringArray::from_iter_values((0..100_000).map(|row| row.to_string()));
+                output.write(&RecordBatch::try_new(schema, vec![Arc::new(cells)])?)?;
+                output.finish()
+            };
+            let error = failed(write().unwrap_err(), Path::new("out"));
+            assert!(matches!(error, Error::File { action: FileAction::Write, .. }) && !error.is_input(), "{error}");
+        }
     }
 }

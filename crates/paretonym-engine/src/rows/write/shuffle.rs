@@ -89,7 +89,7 @@ impl Shuffle {
     }
 
     /// Hands out the buckets, each shuffled.
-    pub fn drain(mut self, mut take: impl FnMut(RecordBatch) -> Result<(), ArrowError>) -> Result<(), ArrowError> {
+    pub fn drain<E: From<ArrowError>>(mut self, mut take: impl FnMut(RecordBatch) -> Result<(), E>) -> Result<(), E> {
         for bucket in std::mem::take(&mut self.buckets) {
             let batches = match bucket {
                 Bucket::Memory(batches) => batches,
@@ -147,7 +147,7 @@ mod tests {
         let mut out = Vec::new();
         let take = |batch: RecordBatch| {
             out.extend_from_slice(batch.column(0).as_primitive::<UInt32Type>().values());
-            Ok(())
+            Ok::<(), ArrowError>(())
         };
         shuffle.drain(take).unwrap();
         out
