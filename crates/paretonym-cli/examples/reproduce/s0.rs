@@ -12,7 +12,7 @@ const LIMITS: [f64; 9] = [0.10, 0.15, 0.20, 0.22, 0.25, 0.26, 0.30, 0.40, 0.50];
 
 /// The form of the paper.
 fn faithful(settings: &SearchSettings) -> SearchSettings {
-    SearchSettings { faithful: true, cutoffs: CutoffRule::Budget, ..settings.clone() }
+    SearchSettings { cutoffs: CutoffRule::Budget, ..settings.clone() }.with("faithful", true)
 }
 
 /// The most of something within a loss.
@@ -113,9 +113,7 @@ pub fn section(adult: &Adult) -> Result<String> {
              for our faithful run, as the paper would print it. *joint* suppresses by a limit for each.\n\n";
     let study = adult.study_with_sensitive()?;
     let kl = table(&study)?;
-    let ordered = |prefer: &str| {
-        faithful(&SearchSettings { form: Some("ordered".into()), prefer: Some(prefer.into()), ..study.search.clone() })
-    };
+    let ordered = |prefer: &str| faithful(&study.search.clone().with("form", "ordered").with("prefer", prefer));
     let (l_first, k_first, joint) =
         (search(&kl, &ordered("l"))?, search(&kl, &ordered("k"))?, search(&kl, &study.search)?);
     let best = |run: &Outcome, l: f64, limit: f64| {

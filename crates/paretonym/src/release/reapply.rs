@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{BoxFinder, Claim, Finder, KeptGroups, Mapping, SavedColumn, SavedRecoding, Unknown};
+use crate::catalog;
 use crate::data::{
     AttributeCount, ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Role,
 };
@@ -13,7 +14,7 @@ use crate::group::{Attribute, FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::recode::{Family, QuasiColumn, Recoding};
-use crate::study::plan::Plan as ColumnPlan;
+use crate::study::plan::ColumnPlan;
 use crate::study::{ColumnSpec, Study};
 use crate::taxonomy::Hierarchy;
 
@@ -301,7 +302,7 @@ fn enforced(saved: &SavedRecoding, table: FrequencyTable, enforce: Enforce, outs
         groups: kept.len() as u64,
         k: smallest,
         l: protected.then_some(l),
-        l_form: protected.then(|| "frequency-l".to_owned()),
+        l_form: protected.then(|| catalog::diversity(&[]).0.to_owned()),
         t: protected.then_some(t),
         gl: lost / table.rows as f64,
         sl: (table.rows - rows) as f64 / table.rows as f64,
