@@ -11,7 +11,6 @@
 pub mod census;
 mod folders;
 mod hex;
-pub mod recoded;
 mod rows;
 
 use std::path::Path;

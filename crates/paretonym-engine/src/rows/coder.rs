@@ -3,7 +3,7 @@
 use arrow_array::{Array, StringArray};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Decimal, Dictionary, Encoding, MISSING, format_number};
+use paretonym::data::{CellRule, Decimal, Dictionary, Encoding, MISSING, format_number};
 
 use crate::rows::cells::Cells;
 use crate::rows::interner::Interner;
@@ -21,8 +21,7 @@ const REMEMBERED: usize = 1 << 16;
 /// One column's coder; each worker has its own, and codes of texts and numbers are its own until they are merged.
 pub(crate) struct Coder<'a> {
     encoding: &'a Encoding,
-    missing: &'a [String],
-    decimal: Decimal,
+    rule: CellRule<'a>,
     /// What a null means: an empty cell in a text file, a missing one in Parquet.
     null_is_empty: bool,
     cells: Interner,
@@ -41,7 +40,7 @@ pub(crate) struct Coder<'a> {
 
 impl<'a> Coder<'a> {
     /// A coder of a text or of a Parquet file that has met nothing yet.
-    pub fn new(encoding: &'a Encoding, missing: &'a [String], decimal: Decimal, null_is_empty: bool) -> Self {
+    pub fn new(encoding: &'a Encoding, rule: CellRule<'a>, null_is_empty: bool) -> Self {
         let mut texts = Interner::default();
         let mut label_codes = Vec::new();
         let mut declare = |labels: &[String], code: &dyn Fn(usize) -> u32| {
@@ -59,8 +58,7 @@ impl<'a> Coder<'a> {
         }
         Coder {
             encoding,
-            missing,
-            decimal,
+            rule,
             null_is_empty,
             cells: Interner::default(),
             cell_codes: Vec::new(),
@@ -148,23 +146,23 @@ impl<'a> Coder<'a> {
     /// The code of a cell, worked out from its text.
     fn resolve(&mut self, raw: &str) -> u32 {
         let text = raw.trim();
-        if self.missing.iter().any(|missing| missing.trim() == text) {
+        if self.rule.is_missing(text) {
             return MISSING;
         }
         match self.encoding {
             Encoding::Known { values: Dictionary::Numbers(numbers), codes } => {
                 let place = |number: f64| numbers.binary_search_by(|own| own.total_cmp(&(number + 0.0))).ok();
-                self.decimal.read(text).and_then(place).map_or(INVALID, |position| codes[position])
+                self.rule.number(text).and_then(place).map_or(INVALID, |position| codes[position])
             }
             Encoding::Labels(_) | Encoding::Known { .. } => {
                 self.texts.find(text).map_or(INVALID, |id| self.label_codes[id as usize])
             }
             Encoding::Text => self.texts.intern(text),
-            Encoding::Bins { edges, closed } => match self.decimal.read(text) {
+            Encoding::Bins { edges, closed } => match self.rule.number(text) {
                 Some(number) => bin(edges, *closed, number).unwrap_or(INVALID),
                 None => INVALID,
             },
-            Encoding::Numbers => match self.decimal.read(text) {
+            Encoding::Numbers => match self.rule.number(text) {
                 // Adding zero turns -0 into 0, which it equals.
                 Some(number) => {
                     let number = number + 0.0;
@@ -204,7 +202,7 @@ impl<'a> Coder<'a> {
                     known.join(", ")
                 )
             }
-            Encoding::Bins { edges, .. } if self.decimal.read(cell).is_some() => {
+            Encoding::Bins { edges, .. } if self.rule.number(cell).is_some() => {
                 let (low, high) = (edges.first().copied(), edges.last().copied());
                 let (low, high) = (low.unwrap_or(f64::NAN), high.unwrap_or(f64::NAN));
                 format!(
@@ -213,7 +211,7 @@ impl<'a> Coder<'a> {
                     format_number(high)
                 )
             }
-            _ if self.decimal == Decimal::Point && Decimal::Comma.read(cell).is_some() => {
+            _ if self.rule.decimal == Decimal::Point && Decimal::Comma.read(cell).is_some() => {
                 "which is a number only with a decimal comma; set [data] decimal = \",\", or make the column categorical"
                     .to_owned()
             }
@@ -251,6 +249,8 @@ fn bin(edges: &[f64], closed: bool, number: f64) -> Option<u32> {
 mod tests {
     use super::*;
 
+    const PLAIN: CellRule<'static> = CellRule { missing: &[], decimal: Decimal::Point };
+
     #[test]
     fn bins_are_half_open() {
         let edges = [0.0, 5.0, 10.0];
@@ -261,17 +261,17 @@ mod tests {
 
     #[test]
     fn numbers_that_are_equal_share_a_code() {
-        let missing = ["?".to_owned()];
-        let mut coder = Coder::new(&Encoding::Numbers, &missing, Decimal::Point, true);
+        let rule = CellRule { missing: &["?".to_owned()], decimal: Decimal::Point };
+        let mut coder = Coder::new(&Encoding::Numbers, rule, true);
         let codes = ["5", " 5.0 ", "-0", "0", "5e0", "?", "x", "inf", ""].map(|cell| coder.text(cell));
         assert_eq!(codes, [0, 0, 1, 1, 0, MISSING, INVALID, INVALID, INVALID]);
     }
 
     #[test]
     fn decimal_commas_are_read_where_the_source_says_so() {
-        let mut coder = Coder::new(&Encoding::Numbers, &[], Decimal::Comma, true);
+        let mut coder = Coder::new(&Encoding::Numbers, CellRule { missing: &[], decimal: Decimal::Comma }, true);
         assert_eq!(["3,5", "3,50", "1.000", "1000", "3.5"].map(|cell| coder.text(cell)), [0, 0, 1, 1, INVALID]);
-        let points = Coder::new(&Encoding::Numbers, &[], Decimal::Point, true);
+        let points = Coder::new(&Encoding::Numbers, PLAIN, true);
         assert!(points.problem("3,5").contains("decimal = \",\""), "{}", points.problem("3,5"));
         assert!(points.problem("x").contains("not a number"));
     }
@@ -279,14 +279,14 @@ mod tests {
     #[test]
     fn a_label_declared_twice_shifts_no_other() {
         let encoding = Encoding::Labels(["a", "a", "b "].map(str::to_owned).to_vec());
-        let mut coder = Coder::new(&encoding, &[], Decimal::Point, true);
+        let mut coder = Coder::new(&encoding, PLAIN, true);
         assert_eq!(["a", "b", "c"].map(|cell| coder.text(cell)), [0, 2, INVALID]);
     }
 
     #[test]
     fn memory_of_raw_cells_is_bounded() {
         let encoding = Encoding::Bins { edges: vec![0.0, 1e9], closed: false };
-        let mut coder = Coder::new(&encoding, &[], Decimal::Point, true);
+        let mut coder = Coder::new(&encoding, PLAIN, true);
         for number in 0..REMEMBERED + 100 {
             assert_eq!(coder.text(&number.to_string()), 0);
         }

@@ -17,30 +17,41 @@ use crate::rows::table::Table;
 /// Reads columns of a table in the order of its rows. Cells are trimmed; empty and missing cells are texts of their own.
 pub fn read_columns(source: &Source, names: &[String], watch: &dyn Watch) -> Result<Vec<Coded>> {
     let table = Table::open(source)?;
-    let positions = names.iter().map(|name| table.position(name)).collect::<Result<Vec<usize>>>()?;
-    let mut projection = positions.clone();
-    projection.sort_unstable();
-    projection.dedup();
-    let slots = positions.iter().map(|position| projection.partition_point(|p| p < position)).collect();
-    let columns = names.iter().map(|_| Column::default()).collect();
+    let (projection, slots) = table.projection(names.iter())?;
+    let columns = names.iter().map(|_| WholeColumn::default()).collect();
     let done = table.pass(&projection, vec![Rows { slots, columns }], watch)?;
     let columns = done.into_iter().flat_map(|rows| rows.columns).zip(names);
     Ok(columns.map(|(column, name)| column.finish(name)).collect())
 }
 
+/// The same for those of the columns that can be read: one pass for all of them, or, where that fails, one for each.
+pub(crate) fn readable_columns(source: &Source, names: &[String], watch: &dyn Watch) -> Result<Vec<Option<Coded>>> {
+    let some = |read: Result<Vec<Coded>>| match read {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        read => Ok(read.ok()),
+    };
+    if let Some(columns) = some(read_columns(source, names, watch))? {
+        return Ok(columns.into_iter().map(Some).collect());
+    }
+    let one = |name: &String| {
+        Ok(some(read_columns(source, std::slice::from_ref(name), watch))?.and_then(|mut one| one.pop()))
+    };
+    names.iter().map(one).collect()
+}
+
 /// Takes all rows in order.
 struct Rows {
     slots: Vec<usize>,
-    columns: Vec<Column>,
+    columns: Vec<WholeColumn>,
 }
 
 #[derive(Default)]
-struct Column {
+struct WholeColumn {
     texts: Interner,
     codes: Vec<u32>,
 }
 
-impl Column {
+impl WholeColumn {
     fn finish(self, name: &str) -> Coded {
         let texts = (0..self.texts.len() as u32).map(|code| self.texts.get(code).to_owned()).collect();
         Coded { name: name.to_owned(), codes: self.codes, texts }
@@ -67,7 +78,7 @@ impl Consumer for Rows {
 pub fn first_rows(source: &Source, rows: usize) -> Result<Vec<Coded>> {
     let table = Table::open(source)?;
     let readable: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
-    let columns = readable.iter().map(|_| Column::default()).collect();
+    let columns = readable.iter().map(|_| WholeColumn::default()).collect();
     let taken = Mutex::new(Rows { slots: (0..readable.len()).collect(), columns });
     let first = First { taken: &taken, rows, enough: AtomicBool::new(false) };
     match table.pass(&readable, vec![&first], &first) {

@@ -15,12 +15,7 @@ pub(crate) fn count(source: &Source, request: &CountRequest, watch: &dyn Watch) 
 }
 
 fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
-    let positions = request.columns.iter().map(|column| table.position(&column.name)).collect::<Result<Vec<_>>>()?;
-    let mut projection = positions.clone();
-    projection.sort_unstable();
-    projection.dedup();
-    let slots: Vec<usize> = positions.iter().map(|position| projection.partition_point(|p| p < position)).collect();
-
+    let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
     let tallies = table.pass(&projection, (0..rayon::current_num_threads()).map(tally).collect(), watch)?;
     let counted = merge(tallies.into_iter().map(Tally::finish).collect::<Vec<Tallied>>(), request);
@@ -40,7 +35,7 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::table::Kind;
+    use crate::rows::table::TableFile;
     use paretonym::data::{ColumnRequest, Encoding, Part};
     use paretonym::engine::Unwatched;
 
@@ -59,7 +54,7 @@ mod tests {
         assert_eq!((whole.rows, whole.counts.as_slice()), (4, [2, 1, 1].as_slice()));
         for size in 1..text.len() {
             let mut table = Table::open(&source).unwrap();
-            let Kind::Text(inner) = &mut table.kind else { unreachable!() };
+            let TableFile::Text(inner) = &mut table.file else { unreachable!() };
             inner.block = size;
             assert_eq!(count_table(&table, &source, &request, &Unwatched).unwrap(), whole, "blocks of {size}");
         }

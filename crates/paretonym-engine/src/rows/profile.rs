@@ -5,7 +5,8 @@ use arrow_array::Array;
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use paretonym::data::{
-    ColumnProfile, DATE_FORMATS, Decimal, PROFILE_VALUES, Source, TableProfile, format_number, is_missing_sign,
+    CellRule, ColumnProfile, DATE_FORMATS, Decimal, PROFILE_VALUES, Source, TableProfile, format_number,
+    is_missing_sign,
 };
 use paretonym::draft::decimal_of;
 use paretonym::engine::Watch;
@@ -16,7 +17,7 @@ use crate::rows::cells::Cells;
 use crate::rows::file;
 use crate::rows::interner::Interner;
 use crate::rows::pass::{Consumer, Fault};
-use crate::rows::table::{Kind, Table};
+use crate::rows::table::{Table, TableFile};
 
 /// Profiles every column of a table in one pass. Of a column that cannot be read, such as a list in a Parquet file, the
 /// profile tells the name and the number of rows only. Where the numbers turn out to have decimal commas, and the source
@@ -33,21 +34,21 @@ pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
 fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     let table = Table::open(source)?;
     let projection: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
-    let columns = projection.iter().map(|position| Column::new(&table.names()[*position], source)).collect();
+    let columns = projection.iter().map(|position| ProfiledColumn::new(&table.names()[*position], source)).collect();
     // One consumer, which gets the rows in order: which values are met first must not be chance.
     let profiler = Profiler { columns, rows: 0 };
     let mut profilers = table.pass(&projection, vec![profiler], watch)?;
     let Some(Profiler { columns, rows }) = profilers.pop().filter(|profiler| profiler.rows > 0) else {
         return Err(file::table(table.path(), "holds no rows"));
     };
-    let (delimiter, header) = match &table.kind {
-        Kind::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
-        Kind::Parquet(_) => (None, true),
+    let (delimiter, header) = match &table.file {
+        TableFile::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
+        TableFile::Parquet(_) => (None, true),
     };
-    let mut columns: Vec<ColumnProfile> = columns.into_iter().map(Column::finish).collect();
+    let mut columns: Vec<ColumnProfile> = columns.into_iter().map(ProfiledColumn::finish).collect();
     for (position, name) in table.names().iter().enumerate() {
         if projection.binary_search(&position).is_err() {
-            let mut unread = Column::new(name, source).finish();
+            let mut unread = ProfiledColumn::new(name, source).finish();
             unread.rows = rows;
             columns.insert(position, unread);
         }
@@ -56,7 +57,7 @@ fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
 }
 
 struct Profiler<'a> {
-    columns: Vec<Column<'a>>,
+    columns: Vec<ProfiledColumn<'a>>,
     rows: u64,
 }
 
@@ -69,9 +70,8 @@ impl Consumer for Profiler<'_> {
 }
 
 /// One column on the way.
-struct Column<'a> {
-    missing: &'a [String],
-    decimal: Decimal,
+struct ProfiledColumn<'a> {
+    rule: CellRule<'a>,
     profile: ColumnProfile,
     values: Interner,
     counts: Vec<u64>,
@@ -79,7 +79,7 @@ struct Column<'a> {
     numbers: HashMap<u64, String, RandomState>,
 }
 
-impl<'a> Column<'a> {
+impl<'a> ProfiledColumn<'a> {
     fn new(name: &str, source: &'a Source) -> Self {
         let profile = ColumnProfile {
             name: name.to_owned(),
@@ -88,9 +88,8 @@ impl<'a> Column<'a> {
             shortest: usize::MAX,
             ..ColumnProfile::default()
         };
-        Column {
-            missing: &source.missing,
-            decimal: source.decimal,
+        ProfiledColumn {
+            rule: source.cell_rule(),
             profile,
             values: Interner::default(),
             counts: Vec::new(),
@@ -151,14 +150,14 @@ impl<'a> Column<'a> {
         let text = raw.trim();
         let profile = &mut self.profile;
         profile.rows += count;
-        if text.is_empty() || self.missing.iter().any(|missing| missing.trim() == text) {
+        if text.is_empty() || self.rule.is_missing(text) {
             profile.missing += count;
             return;
         }
         let length = text.chars().count();
         profile.shortest = profile.shortest.min(length);
         profile.longest = profile.longest.max(length);
-        if let Some(number) = self.decimal.read(text) {
+        if let Some(number) = self.rule.number(text) {
             profile.numbers += count;
             profile.min = profile.min.min(number);
             profile.max = profile.max.max(number);
@@ -167,12 +166,12 @@ impl<'a> Column<'a> {
                 profile.integers += count;
                 profile.leading_zeros |= digits.len() > 1 && digits.starts_with('0');
             }
-        } else if self.decimal == Decimal::Point && Decimal::Comma.read(text).is_some() {
+        } else if self.rule.decimal == Decimal::Point && Decimal::Comma.read(text).is_some() {
             profile.comma_numbers += count;
             profile.comma_groups += u64::from(is_grouped(text)) * count;
         }
-        if self.decimal == Decimal::Point && text.contains('.') && Decimal::Comma.read(text).is_none() {
-            profile.point_numbers += u64::from(self.decimal.read(text).is_some()) * count;
+        if self.rule.decimal == Decimal::Point && text.contains('.') && Decimal::Comma.read(text).is_none() {
+            profile.point_numbers += u64::from(self.rule.number(text).is_some()) * count;
         }
         // The shortest date has eight characters, the longest with its time and zone about thirty.
         if (7..=36).contains(&text.len()) && text.as_bytes()[0].is_ascii_digit() {

@@ -14,6 +14,7 @@ use paretonym::engine::Watch;
 use paretonym::error::Result;
 
 use crate::rows::cells::Cells;
+use crate::rows::missing::MissingCells;
 use crate::rows::pass::{Consumer, Fault};
 use crate::rows::table::Table;
 
@@ -33,8 +34,8 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
         return Ok(vec![None; columns.len()]);
     }
     let most = (REMEMBERED / projection.len()).clamp(OF_COLUMN.0, OF_COLUMN.1);
-    let null = !table.null_is_empty() || is_missing(source, "");
-    let worker = |_| Worker { source, null, sketches: projection.iter().map(|_| Sketch::new(most)).collect() };
+    let missing = MissingCells::new(source.cell_rule(), table.null_is_empty());
+    let worker = |_| Worker { missing, sketches: projection.iter().map(|_| Sketch::new(most)).collect() };
     let workers = table.pass(&projection, (0..rayon::current_num_threads()).map(worker).collect(), watch)?;
     let mut sums: Vec<Sketch> = projection.iter().map(|_| Sketch::new(most)).collect();
     for worker in workers {
@@ -44,26 +45,20 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
     Ok(positions.iter().map(answer).collect())
 }
 
-fn is_missing(source: &Source, text: &str) -> bool {
-    source.missing.iter().any(|missing| missing.trim() == text)
-}
-
 /// One worker's view of all columns.
 struct Worker<'a> {
-    source: &'a Source,
-    /// Whether a null is a missing cell.
-    null: bool,
+    missing: MissingCells<'a>,
     sketches: Vec<Sketch>,
 }
 
 impl Consumer for Worker<'_> {
     fn take(&mut self, cells: &[Cells], _rows: usize) -> Result<(), Fault> {
-        let Worker { source, null, sketches } = self;
+        let Worker { missing, sketches } = self;
         for (cells, sketch) in cells.iter().zip(sketches) {
             let text = |sketch: &mut Sketch, text: Option<&str>, count: u64| match text.map(str::trim) {
-                None if *null => {}
+                None if missing.null => {}
                 None => sketch.add(hash_of(""), count),
-                Some(text) if is_missing(source, text) => {}
+                Some(text) if missing.is_sign(text) => {}
                 Some(text) => sketch.add(hash_of(text), count),
             };
             match cells {

@@ -14,11 +14,11 @@ use crate::rows::text::TextTable;
 /// A table whose columns are known.
 pub(crate) struct Table {
     path: PathBuf,
-    pub kind: Kind,
+    pub file: TableFile,
 }
 
-/// The formats.
-pub(crate) enum Kind {
+/// The file of a table, by its format.
+pub(crate) enum TableFile {
     /// CSV, TSV and their kin.
     Text(TextTable),
     /// Parquet.
@@ -28,15 +28,15 @@ pub(crate) enum Kind {
 impl Table {
     /// Finds out what a source is and what its columns are called.
     pub fn open(source: &Source) -> Result<Self> {
-        let kind = match file::format(&source.path)? {
-            Format::Text { gzip, tabs } => Kind::Text(TextTable::open(source, gzip, tabs)?),
+        let file = match file::format(&source.path)? {
+            Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
             Format::Parquet if source.decimal != Decimal::Point => {
                 let problem = "numbers in a Parquet file are no text; remove `decimal`";
                 return Err(file::table(&source.path, problem));
             }
-            Format::Parquet => Kind::Parquet(ParquetTable::open(source)?),
+            Format::Parquet => TableFile::Parquet(ParquetTable::open(source)?),
         };
-        Ok(Table { path: source.path.clone(), kind })
+        Ok(Table { path: source.path.clone(), file })
     }
 
     /// Where the table is.
@@ -46,30 +46,30 @@ impl Table {
 
     /// The names of the columns.
     pub fn names(&self) -> &[String] {
-        match &self.kind {
-            Kind::Text(table) => &table.dialect.names,
-            Kind::Parquet(table) => &table.names,
+        match &self.file {
+            TableFile::Text(table) => &table.dialect.names,
+            TableFile::Parquet(table) => &table.names,
         }
     }
 
     /// The names of the columns, for keeps.
     pub fn into_names(self) -> Vec<String> {
-        match self.kind {
-            Kind::Text(table) => table.dialect.names,
-            Kind::Parquet(table) => table.names,
+        match self.file {
+            TableFile::Text(table) => table.dialect.names,
+            TableFile::Parquet(table) => table.names,
         }
     }
 
     /// Whether a null is an empty cell, as in text, or a missing one.
     pub fn null_is_empty(&self) -> bool {
-        matches!(self.kind, Kind::Text(_))
+        matches!(self.file, TableFile::Text(_))
     }
 
     /// Whether the cells of a column can be read.
     pub fn is_readable(&self, position: usize) -> bool {
-        match &self.kind {
-            Kind::Text(_) => true,
-            Kind::Parquet(table) => table.is_readable(position),
+        match &self.file {
+            TableFile::Text(_) => true,
+            TableFile::Parquet(table) => table.is_readable(position),
         }
     }
 
@@ -84,9 +84,9 @@ impl Table {
 
     /// About how many bytes the rows take in memory.
     pub fn estimated_bytes(&self) -> Result<u64> {
-        match &self.kind {
-            Kind::Text(table) => table.estimated_bytes(),
-            Kind::Parquet(table) => Ok(table.estimated_bytes()),
+        match &self.file {
+            TableFile::Text(table) => table.estimated_bytes(),
+            TableFile::Parquet(table) => Ok(table.estimated_bytes()),
         }
     }
 
@@ -103,9 +103,9 @@ impl Table {
     /// Hands all rows to the consumers: each batch to one of them, on any thread; to a single one in order. Only the
     /// columns of `projection`, which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
-        match &self.kind {
-            Kind::Text(table) => table.pass(projection, consumers, watch),
-            Kind::Parquet(table) => table.pass(projection, consumers, watch),
+        match &self.file {
+            TableFile::Text(table) => table.pass(projection, consumers, watch),
+            TableFile::Parquet(table) => table.pass(projection, consumers, watch),
         }
     }
 }

@@ -63,7 +63,7 @@ impl<'a> Tally<'a> {
         let quasi = of(Part::Quasi).count();
         let places: Vec<(usize, usize)> = of(Part::Quasi).chain(of(Part::Attribute)).collect();
         let coder = |(position, _): &(usize, usize)| {
-            Coder::new(&request.columns[*position].encoding, &source.missing, source.decimal, null_is_empty)
+            Coder::new(&request.columns[*position].encoding, source.cell_rule(), null_is_empty)
         };
         let pairs = |(position, _): &(usize, usize)| match &request.columns[*position].encoding {
             Encoding::Labels(labels) => Pairs::new(Some(labels.len())),

@@ -167,13 +167,13 @@ pub fn profile_of(app: &App, path: &PathBuf, watch: &dyn Watch) -> Result<Arc<Ta
 
 /// The values of a column that are not missing.
 pub fn present_values(column: &ColumnProfile, source: &Source) -> Vec<String> {
-    let present = |(value, _): &&(String, u64)| !source.missing.iter().any(|missing| missing.trim() == value);
+    let present = |(value, _): &&(String, u64)| !source.is_missing(value);
     column.values.iter().filter(present).map(|(value, _)| value.clone()).collect()
 }
 
 fn column_json(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Source) -> Value {
     let present = present_values(column, source);
-    let is_missing = |value: &String| source.missing.iter().any(|missing| missing.trim() == value);
+    let is_missing = |value: &String| source.is_missing(value);
     let signs: u64 = column.values.iter().filter(|(value, _)| is_missing(value)).map(|(_, count)| count).sum();
     let mut values: Vec<&(String, u64)> = column.values.iter().filter(|(value, _)| !is_missing(value)).collect();
     values.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));

@@ -74,12 +74,9 @@ pub fn reapply(
     watch: &dyn Watch,
 ) -> Result<Reapplication> {
     enforce.validate()?;
-    let attributes: Vec<_> = study
-        .columns
-        .iter()
-        .filter(|column| column.role.has(Role::Sensitive))
-        .map(|column| Ok((column, ColumnPlan::new(column, &study.data, engine, watch)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let sensitive: Vec<&ColumnSpec> = study.columns.iter().filter(|column| column.role.has(Role::Sensitive)).collect();
+    let plans = ColumnPlan::all(&sensitive, &study.data, engine, watch)?;
+    let attributes: Vec<(&ColumnSpec, ColumnPlan)> = sensitive.into_iter().zip(plans).collect();
     let quasi = saved.columns.iter().map(|column| ColumnRequest {
         name: column.name.clone(),
         part: Part::Quasi,
@@ -110,8 +107,7 @@ pub fn reapply(
         .zip(&counted.dictionaries)
         .map(|(column, dictionary)| codes_of(column, dictionary, unknown, &place, &mut moved))
         .collect::<Result<Vec<Vec<Option<u32>>>>>()?;
-    let absent: Vec<Option<u32>> =
-        saved.columns.iter().map(|column| column.missing.as_deref().and_then(|label| column.code(label))).collect();
+    let absent: Vec<Option<u32>> = saved.columns.iter().map(SavedColumn::missing_code).collect();
     // Where a value is unknown, its row shows a set of its own: one more than there are.
     let outside: Vec<u32> = saved.columns.iter().map(|column| column.sets.len() as u32).collect();
     let boxes = BoxFinder::new(saved);

@@ -98,7 +98,7 @@ impl Engine for Memory {
         let inside: Vec<usize> = (0..places.len()).filter(|at| request.columns[*at].part == Part::Attribute).collect();
         let mut attributes: Vec<BTreeMap<(u32, u32), u64>> = vec![BTreeMap::new(); inside.len()];
         for (line, row) in self.rows.iter().enumerate() {
-            let missing = |at: &&usize| source.missing.iter().any(|text| text == row[**at].trim());
+            let missing = |at: &&usize| source.is_missing(&row[**at]);
             if source.on_missing == OnMissing::DropRow && places.iter().any(|at| missing(&at)) {
                 dropped += 1;
                 continue;

@@ -1,26 +1,29 @@
 //! Releases to be compared row by row: files of any tool beside the original table, or solutions of a front.
 
+mod matching;
+mod original;
 mod ours;
+mod solutions;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use paretonym::compare::{
-    Coded, Known, Matched, Original, Release, contradiction, properties_of, released, sorted, starred,
-};
+use paretonym::compare::{Coded, Known, Matched, Original, Release, contradiction, released, sorted, starred};
 use paretonym::data::Source;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::group::{Attribute, FrequencyTable};
 use paretonym::privacy::Reference;
-use paretonym::release::Audit;
-use paretonym::study::{Study, count};
+use paretonym::release::{Audit, incomplete_rows, text_leaves};
+use paretonym::study::Study;
 
-use crate::folders::folder::OpenRun;
-use crate::recoded::{Recoded, text_leaves};
 use crate::rows::audit::{AuditRequest, Distance, SensitiveColumn, audit};
+use crate::rows::columns::readable_columns;
 use crate::{Embedded, read_columns};
-use ours::{Ours, incomplete};
+use matching::{placed, places, rows_by_id, rows_by_key};
+use original::ReadOriginal;
+use ours::Ours;
+pub use solutions::{solutions, solutions_and_files};
 
 /// What is known of releases that are compared as files.
 pub struct Files<'a> {
@@ -53,19 +56,18 @@ impl Files<'_> {
     /// What each release is worth to each row of the original. Rows are matched by the id, by the row keys of our own
     /// releases, or by their order where nothing contradicts that.
     pub fn read(&self, watch: &dyn Watch) -> Result<Vec<Release>> {
-        let id: Vec<String> = self.id.iter().map(|&id| id.to_owned()).collect();
-        let wanted = [self.quasi, self.sensitive, &id].concat();
-        let mut columns = read_columns(self.original, &wanted, watch)?;
-        let ids = self.id.is_some().then(|| columns.pop()).flatten();
-        let sensitive = columns.split_off(self.quasi.len());
-        let original = Original { rows: columns[0].codes.len(), quasi: columns, sensitive };
-        let rows_of = ids.as_ref().map(|ids| places(ids, &self.original.path)).transpose()?;
+        self.releases_of(ReadOriginal::new(self, &[], watch)?, watch)
+    }
 
+    /// The same, where the original was read before.
+    fn releases_of(&self, mut original: ReadOriginal, watch: &dyn Watch) -> Result<Vec<Release>> {
+        let ids = original.ids.take();
+        let rows_of = ids.as_ref().map(|ids| places(ids, &self.original.path)).transpose()?;
         let names = short_names(self.releases);
         let mut readings = Vec::new();
         for (path, name) in self.releases.iter().zip(names) {
             go_on(watch)?;
-            readings.push(self.reading(path, name, &original, rows_of.as_ref(), watch)?);
+            readings.push(self.reading(path, name, &mut original, rows_of.as_ref(), watch)?);
         }
         let (original, references) = self.as_studied(original, &mut readings, watch)?;
         let finished = |reading: &Reading| {
@@ -101,7 +103,7 @@ impl Files<'_> {
         &self,
         path: &Path,
         name: String,
-        original: &Original,
+        original: &mut ReadOriginal,
         rows_of: Option<&HashMap<&str, usize>>,
         watch: &dyn Watch,
     ) -> Result<Reading> {
@@ -109,29 +111,29 @@ impl Files<'_> {
         let id: Vec<String> = self.id.iter().map(|&id| id.to_owned()).collect();
         let mut cells = read_columns(&source, &[self.quasi, &id].concat(), watch)?;
         let own_ids = self.id.is_some().then(|| cells.pop()).flatten();
-        let ours = Ours::beside(path, &self.original.path, self.front, watch)?;
-        let rows = cells[0].codes.len();
-        if rows > original.rows {
+        let ours = Ours::beside(path, original, self.front, watch)?;
+        let (rows, of_original) = (cells[0].codes.len(), original.table.rows);
+        if rows > of_original {
             return Err(Error::Table {
                 place: path.display().to_string(),
-                problem: format!("has {rows} rows and the original only {}; is it of this table?", original.rows),
+                problem: format!("has {rows} rows and the original only {}; is it of this table?", of_original),
             });
         }
-        let mut present = vec![true; original.rows];
+        let mut present = vec![true; of_original];
         let mut sensitive = Vec::new();
         let keys = ours.as_ref().and_then(|ours| ours.rows.as_ref());
         let matched = match (rows_of, own_ids, keys) {
             (Some(rows_of), Some(own_ids), _) => {
                 let to = rows_by_id(&own_ids, &starred(&cells), rows_of, path)?;
-                present = placed(&mut cells, &to, original.rows);
+                present = placed(&mut cells, &to, of_original);
                 Ok(Matched::Id)
             }
             (_, _, Some(keys)) => {
-                let to = rows_by_key(keys, rows, original.rows, path)?;
-                present = placed(&mut cells, &to, original.rows);
+                let to = rows_by_key(keys, rows, of_original, path)?;
+                present = placed(&mut cells, &to, of_original);
                 Ok(Matched::RowKey)
             }
-            _ if rows != original.rows => Err(format!("it has {rows} rows and the original {}", original.rows)),
+            _ if rows != of_original => Err(format!("it has {rows} rows and the original {}", of_original)),
             _ => self.in_order(&source, original, &cells, watch)?.map_or(Ok(Matched::Position), Err),
         };
         if matched.is_err() {
@@ -152,22 +154,20 @@ impl Files<'_> {
     fn in_order(
         &self,
         release: &Source,
-        original: &Original,
+        original: &mut ReadOriginal,
         cells: &[Coded],
         watch: &dyn Watch,
     ) -> Result<Option<String>> {
         let known = Embedded.columns(self.original)?;
         let others = Embedded.columns(release)?.into_iter().filter(|name| known.contains(name));
         let others: Vec<String> = others.filter(|name| !self.quasi.contains(name)).collect();
-        let (mut hidden, mut shown) = (original.quasi.clone(), cells.to_vec());
+        original.read(self, &others, watch)?;
+        let (mut hidden, mut shown) = (original.table.quasi.clone(), cells.to_vec());
         // A column that cannot be read in one of them says nothing.
-        for name in &others {
-            let name = std::slice::from_ref(name);
-            if let (Ok(own), Ok(released)) =
-                (read_columns(self.original, name, watch), read_columns(release, name, watch))
-            {
-                hidden.extend(own);
-                shown.extend(released);
+        for (name, released) in others.iter().zip(readable_columns(release, &others, watch)?) {
+            if let (Some(own), Some(released)) = (original.column(name), released) {
+                hidden.push(own.clone());
+                shown.push(released);
             }
         }
         Ok(contradiction(&hidden, &shown))
@@ -177,20 +177,28 @@ impl Files<'_> {
     /// sensitive values in their order. As it stands where some release is not ours, or the study does not fit.
     fn as_studied(
         &self,
-        original: Original,
+        mut original: ReadOriginal,
         readings: &mut [Reading],
         watch: &dyn Watch,
     ) -> Result<(Original, Option<MakeReferences>)> {
         let studies: Option<Vec<&Study>> =
             readings.iter().map(|reading| reading.ours.as_ref()?.study.as_ref()).collect();
-        let Some(study) = studies.as_ref().and_then(|studies| studies.first()) else { return Ok((original, None)) };
+        let Some(study) = studies.as_ref().and_then(|studies| studies.first()) else {
+            return Ok((original.table, None));
+        };
         let mut study: Study = (*study).clone();
         study.data.path.clone_from(&self.original.path);
-        let Ok(table) = count(&study, &Embedded, watch) else { return Ok((original, None)) };
+        let table = match original.counted(&study, watch) {
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(_) => return Ok((original.table, None)),
+            Ok(table) => table,
+        };
         let used = table.columns.iter().map(|column| &column.name).chain(table.attributes.iter().map(|one| &one.name));
         let used: Vec<String> = used.cloned().collect();
-        let columns = read_columns(self.original, &used, watch)?;
-        let gone = incomplete(&study, &columns.iter().collect::<Vec<_>>());
+        original.read(self, &used, watch)?;
+        let columns: Vec<&Coded> = used.iter().filter_map(|name| original.column(name)).collect();
+        let gone = incomplete_rows(&study.data, &columns);
+        let original = original.table;
         let Some((sensitive, attributes)) = self.ordered(&study, &table, &original, &gone) else {
             return Ok((original, None));
         };
@@ -221,7 +229,7 @@ impl Files<'_> {
         let (mut sensitive, mut attributes) = (Vec::new(), Vec::new());
         for column in &original.sensitive {
             let attribute = table.attributes.iter().find(|one| one.name == column.name)?;
-            let leaves = text_leaves(study, &attribute.domain, column);
+            let leaves = text_leaves(&study.data, &attribute.domain, column);
             let leaf = |(code, gone): (&u32, &bool)| leaves[*code as usize].or(gone.then_some(0));
             let codes = column.codes.iter().zip(gone).map(leaf).collect::<Option<Vec<u32>>>()?;
             sensitive.push(Coded { name: column.name.clone(), codes, texts: attribute.domain.labels.clone() });
@@ -252,76 +260,6 @@ impl Files<'_> {
 /// Makes the distances of the sensitive columns.
 type MakeReferences = Box<dyn Fn() -> Vec<Reference>>;
 
-/// The row of each identifier.
-fn places<'a>(ids: &'a Coded, path: &Path) -> Result<HashMap<&'a str, usize>> {
-    let mut rows = HashMap::with_capacity(ids.codes.len());
-    for (row, code) in ids.codes.iter().enumerate() {
-        let text = ids.texts[*code as usize].as_str();
-        if rows.insert(text, row).is_some() {
-            return Err(Error::Table {
-                place: path.display().to_string(),
-                problem: format!("{:?} occurs twice in column {:?}, which cannot tell rows apart then", text, ids.name),
-            });
-        }
-    }
-    Ok(rows)
-}
-
-/// The original's row of each row of a release, by its identifier. A row that shows nothing may show no identifier either.
-fn rows_by_id(
-    own: &Coded,
-    starred: &[bool],
-    rows_of: &HashMap<&str, usize>,
-    path: &Path,
-) -> Result<Vec<Option<usize>>> {
-    let is_blank = |code: u32| matches!(own.texts[code as usize].as_str(), "" | "*");
-    let nameless = |row: usize| starred[row] && is_blank(own.codes[row]);
-    let named = (0..own.codes.len()).filter(|row| !nameless(*row)).map(|row| own.codes[row]);
-    places(&Coded { codes: named.collect(), ..own.clone() }, path)?;
-    let place = |row: usize| {
-        if nameless(row) {
-            return Ok(None);
-        }
-        let text = own.texts[own.codes[row] as usize].as_str();
-        let missing = || Error::Table {
-            place: path.display().to_string(),
-            problem: format!("the original has no row whose {:?} is {text:?}", own.name),
-        };
-        rows_of.get(text).copied().map(Some).ok_or_else(missing)
-    };
-    (0..own.codes.len()).map(place).collect()
-}
-
-/// The original's row of each row of a release of ours, by its private keys.
-fn rows_by_key(keys: &[u64], rows: usize, of_original: usize, path: &Path) -> Result<Vec<Option<usize>>> {
-    let mut seen = vec![false; of_original];
-    let fits = |key: &u64| {
-        let row = usize::try_from(*key).ok().filter(|row| *row < of_original)?;
-        (!std::mem::replace(&mut seen[row], true)).then_some(Some(row))
-    };
-    let to: Option<Vec<Option<usize>>> = keys.iter().map(fits).collect();
-    to.filter(|to| to.len() == rows).ok_or_else(|| Error::Table {
-        place: path.display().to_string(),
-        problem: "its private row keys are of another release or of another table; release the solution again"
-            .to_owned(),
-    })
-}
-
-/// Puts the cells of a release into the order of the original's rows; tells which rows it has.
-fn placed(cells: &mut [Coded], to: &[Option<usize>], rows: usize) -> Vec<bool> {
-    let mut present = vec![false; rows];
-    to.iter().flatten().for_each(|row| present[*row] = true);
-    for column in cells {
-        let mut codes = vec![0; rows];
-        to.iter()
-            .zip(&column.codes)
-            .filter_map(|(row, code)| Some(((*row)?, *code)))
-            .for_each(|(row, code)| codes[row] = code);
-        column.codes = codes;
-    }
-    present
-}
-
 /// File names without folders, or whole paths where two files have one name.
 fn short_names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -330,62 +268,7 @@ fn short_names(paths: &[PathBuf]) -> Vec<String> {
     (0..paths.len()).map(|at| if unique(at) { names[at].clone() } else { paths[at].display().to_string() }).collect()
 }
 
-/// Solutions of the front in a folder, measured anew on the study's table.
-pub fn solutions(dir: &Path, ids: &[u32], watch: &dyn Watch) -> Result<Vec<Release>> {
-    let run = OpenRun::open(dir)?;
-    run.check_inputs(watch)?;
-    let OpenRun { study, front, regions, .. } = &run;
-    let table = count(study, &Embedded, watch)?;
-    let mut releases = Vec::new();
-    for id in ids {
-        go_on(watch)?;
-        let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
-        releases.push(Release::new(solution_name(*id), properties_of(&recoded.kept())?, Matched::Solution));
-    }
-    Ok(releases)
-}
-
-/// Solutions of the front in a folder beside files of any tool: the solutions too are judged by the cells that they show.
-pub fn solutions_and_files(
-    dir: &Path,
-    ids: &[u32],
-    files: &[PathBuf],
-    id: Option<&str>,
-    watch: &dyn Watch,
-) -> Result<Vec<Release>> {
-    let run = OpenRun::open(dir)?;
-    run.check_inputs(watch)?;
-    let OpenRun { study, front, regions, .. } = &run;
-    let table = count(study, &Embedded, watch)?;
-    let quasi: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
-    let sensitive: Vec<String> = table.sensitive().map(|at| table.attributes[at].name.clone()).collect();
-    let targets = table.attributes.iter().filter(|one| !one.sensitive).map(|one| one.name.clone());
-    let targets: Vec<String> = targets.filter(|name| !quasi.contains(name)).collect();
-    let columns = read_columns(&study.data, &[quasi.as_slice(), &sensitive, &targets].concat(), watch)?;
-    let original = Original {
-        rows: columns.first().map_or(0, |column| column.codes.len()),
-        quasi: columns[..quasi.len()].to_vec(),
-        sensitive: columns[quasi.len()..quasi.len() + sensitive.len()].to_vec(),
-    };
-    let mut releases = Vec::new();
-    for id in ids {
-        go_on(watch)?;
-        let recoded = Recoded::new(study, &table, front, regions.as_ref(), *id)?;
-        let (cells, present) = recoded.rows(&columns)?;
-        let known = Known { stars_stay: true, ..Known::default() };
-        releases.push(released(&solution_name(*id), &original, &cells, &present, Matched::Solution, &known));
-    }
-    let source = &study.data;
-    let files = Files { original: source, releases: files, quasi: &quasi, sensitive: &sensitive, id, front: Some(dir) };
-    releases.extend(files.read(watch)?);
-    Ok(releases)
-}
-
 /// An error where the user has had enough.
 fn go_on(watch: &dyn Watch) -> Result<()> {
     if watch.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
-}
-
-fn solution_name(id: u32) -> String {
-    format!("solution {id}")
 }

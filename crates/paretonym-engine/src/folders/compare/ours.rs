@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use paretonym::compare::{Coded, starred};
-use paretonym::data::OnMissing;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::SavedColumn;
 use paretonym::study::Study;
 
+use super::original::ReadOriginal;
 use crate::folders::release::private::PrivatePart;
 
 /// A release that `release` or `reapply` wrote.
 pub(super) struct Ours {
-    columns: Vec<Column>,
+    columns: Vec<LabelCosts>,
     /// The original's row of each row.
     pub rows: Option<Vec<u64>>,
     /// The study behind it, as far as it is known.
@@ -23,8 +23,8 @@ pub(super) struct Ours {
     pub dropped: bool,
 }
 
-/// A column and what its cells cost, by what they show.
-struct Column {
+/// What the cells of a column cost, by what they show.
+struct LabelCosts {
     name: String,
     losses: HashMap<String, f64>,
 }
@@ -32,16 +32,20 @@ struct Column {
 impl Ours {
     /// Of a release of a table, by the files beside it and its private part. None where it is no release of ours, or none
     /// whose private part can be found.
-    pub fn beside(release: &Path, original: &Path, front: Option<&Path>, watch: &dyn Watch) -> Result<Option<Self>> {
+    pub fn beside(
+        release: &Path,
+        original: &mut ReadOriginal,
+        front: Option<&Path>,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
         let Some(part) = PrivatePart::of_release(release, front)? else { return Ok(None) };
-        let (same_table, same_release) = part.is_of(original, release, watch)?;
-        if !same_release {
+        if !part.is_of(release, watch)? {
             // Somebody changed it, so that nothing is known of it.
             return Ok(None);
         }
-        if !same_table {
+        if !part.is_of_table(original.sha256(watch)?)? {
             return Err(Error::Table {
-                place: original.display().to_string(),
+                place: original.path.display().to_string(),
                 problem: format!(
                     "this is not the table that {} was released from: it has changed, or is another one",
                     release.display()
@@ -49,7 +53,7 @@ impl Ours {
             });
         }
         let saved = part.recoding()?;
-        let column = |column: &SavedColumn| Column {
+        let column = |column: &SavedColumn| LabelCosts {
             name: column.name.clone(),
             losses: column.shown_texts().into_iter().zip(column.sets.iter().map(|set| set.loss)).collect(),
         };
@@ -73,16 +77,4 @@ impl Ours {
         };
         cells.iter().map(of_column).collect()
     }
-}
-
-/// Which rows a study leaves out because of missing values in the columns that it uses.
-pub(super) fn incomplete(study: &Study, columns: &[&Coded]) -> Vec<bool> {
-    let rows = columns.first().map_or(0, |column| column.codes.len());
-    let mut gone = vec![false; rows];
-    for column in columns.iter().filter(|_| study.data.on_missing == OnMissing::DropRow) {
-        let missing = |text: &String| study.data.means_missing(text);
-        let missing: Vec<bool> = column.texts.iter().map(missing).collect();
-        gone.iter_mut().zip(&column.codes).for_each(|(gone, code)| *gone |= missing[*code as usize]);
-    }
-    gone
 }

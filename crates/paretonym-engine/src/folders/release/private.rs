@@ -82,13 +82,15 @@ impl PrivatePart {
         Ok(self.exact()?["certificate"]["suppressed_rows"] == "star")
     }
 
-    /// Whether two files are the table and the release that it was written for.
-    pub fn is_of(&self, original: &Path, release: &Path, watch: &dyn Watch) -> Result<(bool, bool)> {
-        let exact = self.exact()?;
-        let same = |known: &serde_json::Value, path: &Path| -> Result<bool> {
-            Ok(known["sha256"].as_str() == Some(sha256_file(path, watch)?.0.as_str()))
-        };
-        Ok((same(&exact["original"], original)?, same(&exact["certificate"]["output"], release)?))
+    /// Whether a file is the release that it was written for.
+    pub fn is_of(&self, release: &Path, watch: &dyn Watch) -> Result<bool> {
+        let sha256 = sha256_file(release, watch)?.0;
+        Ok(self.exact()?["certificate"]["output"]["sha256"] == sha256.as_str())
+    }
+
+    /// Whether a table is the one that was released, by the SHA-256 of its file.
+    pub fn is_of_table(&self, sha256: &str) -> Result<bool> {
+        Ok(self.exact()?["original"]["sha256"] == sha256)
     }
 
     /// The whole recoding.

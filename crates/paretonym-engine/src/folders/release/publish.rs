@@ -24,7 +24,7 @@ use crate::folders::folder::key::{Key, both_digests, random_bytes, sha256_file};
 use crate::folders::scratch::ScratchFolder;
 use crate::folders::write::folder_of;
 use crate::hex::hex;
-use crate::rows::table::{Kind, Table};
+use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
 use crate::rows::write::{Writing, Written, write};
 
@@ -181,9 +181,9 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
     Ok(match OutputFormat::of(out)? {
         OutputFormat::Parquet => None,
         OutputFormat::Text(Some(own)) => Some(char::from(own)),
-        OutputFormat::Text(None) => Some(match &table.kind {
-            Kind::Text(text) => char::from(text.dialect.syntax.delimiter),
-            Kind::Parquet(_) => ',',
+        OutputFormat::Text(None) => Some(match &table.file {
+            TableFile::Text(text) => char::from(text.dialect.syntax.delimiter),
+            TableFile::Parquet(_) => ',',
         }),
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use paretonym::data::{Encoding, Kind, OnMissing, Source};
+use paretonym::data::{Encoding, Kind, Source};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::group::Attribute;
@@ -73,7 +73,7 @@ fn declared(publication: &Publication, name: &str) -> Result<SensitiveColumn> {
     let absent = || Error::internal(format!("the sensitive column {name:?} was not counted"));
     let attribute = publication.attributes.iter().find(|attribute| attribute.name == name).ok_or_else(absent)?;
     let data = &publication.study.data;
-    let missing = attribute.domain.missing.filter(|_| data.on_missing == OnMissing::Value);
+    let missing = data.missing_leaf(&attribute.domain);
     let mut missing_cells = data.missing.clone();
     if missing.is_some() && !missing_cells.iter().any(String::is_empty) {
         // A Parquet null is always missing, and an audit sees it as an empty cell.

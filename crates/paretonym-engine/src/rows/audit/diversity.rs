@@ -77,10 +77,10 @@ fn recursive(counts: &[u64], c: f64) -> u64 {
 /// What it costs to move mass between values.
 struct Ground<'a> {
     size: usize,
-    kind: Kind<'a>,
+    geometry: Geometry<'a>,
 }
 
-enum Kind<'a> {
+enum Geometry<'a> {
     Nominal,
     Ordered,
     Tree(&'a Hierarchy),
@@ -89,28 +89,28 @@ enum Kind<'a> {
 impl<'a> Ground<'a> {
     fn new(distance: &'a Distance, values: &Values, decimal: Decimal) -> Self {
         let number = |value: &Value| matches!(value, Value::Text(text) if decimal.read(text).is_some());
-        let (size, kind) = match distance {
-            Distance::Nominal => (values.names.len(), Kind::Nominal),
-            Distance::Ordered => (values.names.len(), Kind::Ordered),
-            Distance::Guessed if values.names.iter().all(number) => (values.names.len(), Kind::Ordered),
-            Distance::Guessed => (values.names.len(), Kind::Nominal),
+        let (size, geometry) = match distance {
+            Distance::Nominal => (values.names.len(), Geometry::Nominal),
+            Distance::Ordered => (values.names.len(), Geometry::Ordered),
+            Distance::Guessed if values.names.iter().all(number) => (values.names.len(), Geometry::Ordered),
+            Distance::Guessed => (values.names.len(), Geometry::Nominal),
             Distance::Declared(declared) => {
-                let kind = match (&declared.tree, declared.ordered) {
-                    (Some(tree), _) => Kind::Tree(tree),
-                    (None, true) => Kind::Ordered,
-                    (None, false) => Kind::Nominal,
+                let geometry = match (&declared.tree, declared.ordered) {
+                    (Some(tree), _) => Geometry::Tree(tree),
+                    (None, true) => Geometry::Ordered,
+                    (None, false) => Geometry::Nominal,
                 };
-                (declared.original.len(), kind)
+                (declared.original.len(), geometry)
             }
         };
-        Ground { size, kind }
+        Ground { size, geometry }
     }
 
     fn name(&self) -> &'static str {
-        match self.kind {
-            Kind::Nominal => "nominal",
-            Kind::Ordered => "ordered",
-            Kind::Tree(_) => "tree",
+        match self.geometry {
+            Geometry::Nominal => "nominal",
+            Geometry::Ordered => "ordered",
+            Geometry::Tree(_) => "tree",
         }
     }
 }
@@ -118,7 +118,7 @@ impl<'a> Ground<'a> {
 /// The distribution that groups are held against: sums of it, so that a group costs what it holds and not what the column
 /// could hold.
 struct Reference<'a> {
-    kind: &'a Kind<'a>,
+    geometry: &'a Geometry<'a>,
     /// Rows in all.
     rows: u64,
     /// Rows of each set of each level of a tree; elsewhere of each value.
@@ -131,9 +131,9 @@ struct Reference<'a> {
 impl<'a> Reference<'a> {
     fn new(ground: &'a Ground<'a>, values: &[u64]) -> Self {
         let (mut levels, mut up_to, mut sums) = (vec![values.to_vec()], Vec::new(), Vec::new());
-        match &ground.kind {
-            Kind::Nominal => {}
-            Kind::Ordered => {
+        match &ground.geometry {
+            Geometry::Nominal => {}
+            Geometry::Ordered => {
                 let (mut rows, mut sum) = (0, 0);
                 for own in values {
                     rows += own;
@@ -142,7 +142,7 @@ impl<'a> Reference<'a> {
                     sums.push(sum);
                 }
             }
-            Kind::Tree(tree) => {
+            Geometry::Tree(tree) => {
                 for height in 1..=tree.height() {
                     let level = tree.level(height);
                     let mut rows = vec![0; level.labels.len()];
@@ -151,7 +151,7 @@ impl<'a> Reference<'a> {
                 }
             }
         }
-        Reference { kind: &ground.kind, rows: values.iter().sum(), levels, up_to, sums }
+        Reference { geometry: &ground.geometry, rows: values.iter().sum(), levels, up_to, sums }
     }
 
     /// The work to turn the distribution of a group, given by its values in order and the rows of each, into this one.
@@ -159,12 +159,12 @@ impl<'a> Reference<'a> {
         let rows: u64 = group.iter().map(|(_, rows)| rows).sum();
         let own = |count: u64| count as f64 / rows as f64;
         let reference = |count: u64| count as f64 / self.rows.max(1) as f64;
-        match self.kind {
+        match self.geometry {
             // What both have stays where it is.
-            Kind::Nominal => {
+            Geometry::Nominal => {
                 1.0 - group.iter().map(|(at, count)| own(*count).min(reference(self.levels[0][*at]))).sum::<f64>()
             }
-            Kind::Ordered => {
+            Geometry::Ordered => {
                 let steps = self.up_to.len() - 1;
                 let (mut held, mut work) = (0, 0.0);
                 let ends = group.iter().map(|(at, _)| *at).chain([steps]);
@@ -177,7 +177,7 @@ impl<'a> Reference<'a> {
                 }
                 work / steps.max(1) as f64
             }
-            Kind::Tree(tree) => {
+            Geometry::Tree(tree) => {
                 // Level by level: what a set's parts cannot settle among themselves goes up. A set that has one part
                 // settles nothing, and neither does one of which the group holds nothing.
                 let mut parts: Vec<(usize, u64)> = group.to_vec();
@@ -283,28 +283,28 @@ mod tests {
 
     #[test]
     fn distances_of_one_value_from_three() {
-        let work = |kind| Reference::new(&Ground { size: 3, kind }, &[1, 1, 1]).work(&[(0, 1)]);
-        assert!((work(Kind::Nominal) - 2.0 / 3.0).abs() < 1e-12);
-        assert!((work(Kind::Ordered) - 0.5).abs() < 1e-12);
+        let work = |geometry| Reference::new(&Ground { size: 3, geometry }, &[1, 1, 1]).work(&[(0, 1)]);
+        assert!((work(Geometry::Nominal) - 2.0 / 3.0).abs() < 1e-12);
+        assert!((work(Geometry::Ordered) - 0.5).abs() < 1e-12);
         let leaves: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
         let middle = Level { set_of: vec![0, 0, 1], labels: vec!["ab".into(), "c".into()] };
         let tree = Hierarchy::from_partitions("x", &leaves, vec![middle]).unwrap();
         // A third moves within {a, b} at half the cost, a third from {a, b} to c at the full cost.
-        assert!((work(Kind::Tree(&tree)) - (1.0 / 6.0 + 1.0 / 3.0)).abs() < 1e-12);
+        assert!((work(Geometry::Tree(&tree)) - (1.0 / 6.0 + 1.0 / 3.0)).abs() < 1e-12);
     }
 
     /// The definition, value by value.
-    fn slow(kind: &Kind, reference: &[u64], group: &[(usize, u64)]) -> f64 {
+    fn slow(geometry: &Geometry, reference: &[u64], group: &[(usize, u64)]) -> f64 {
         let (all, rows): (u64, u64) = (reference.iter().sum(), group.iter().map(|(_, rows)| rows).sum());
         let mut extra: Vec<f64> = reference.iter().map(|own| -(*own as f64) / all as f64).collect();
         group.iter().for_each(|(at, own)| extra[*at] += *own as f64 / rows as f64);
-        match kind {
-            Kind::Nominal => extra.iter().map(|extra| extra.abs()).sum::<f64>() / 2.0,
-            Kind::Ordered => {
+        match geometry {
+            Geometry::Nominal => extra.iter().map(|extra| extra.abs()).sum::<f64>() / 2.0,
+            Geometry::Ordered => {
                 let steps = extra.len() - 1;
                 (0..steps).map(|at| extra[..=at].iter().sum::<f64>().abs()).sum::<f64>() / steps.max(1) as f64
             }
-            Kind::Tree(tree) => {
+            Geometry::Tree(tree) => {
                 let of = |node: u32| {
                     let leaves = &tree.nodes()[node as usize].leaves;
                     extra[leaves.start as usize..leaves.end as usize].iter().sum::<f64>()
@@ -340,9 +340,9 @@ mod tests {
                 Level { set_of, labels }
             });
             let tree = Hierarchy::from_partitions("x", &leaves, levels.collect()).unwrap();
-            for kind in [Kind::Nominal, Kind::Ordered, Kind::Tree(&tree)] {
-                let ground = Ground { size: reference.len(), kind };
-                let (quick, slow) = (Reference::new(&ground, &reference).work(&group), slow(&ground.kind, &reference, &group));
+            for geometry in [Geometry::Nominal, Geometry::Ordered, Geometry::Tree(&tree)] {
+                let ground = Ground { size: reference.len(), geometry };
+                let (quick, slow) = (Reference::new(&ground, &reference).work(&group), slow(&ground.geometry, &reference, &group));
                 prop_assert!((quick - slow).abs() < 1e-12, "{}: {quick} for {slow}", ground.name());
             }
         }

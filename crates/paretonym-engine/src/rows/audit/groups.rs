@@ -3,7 +3,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use paretonym::data::{Decimal, Encoding, MISSING, Source};
+use paretonym::data::{CellRule, Decimal, Encoding, MISSING, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
 
@@ -111,7 +111,7 @@ pub(super) struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     fn new(request: &'a AuditRequest, slots: &'a [usize]) -> Self {
-        let coder = |encoding, missing| Coder::new(encoding, missing, request.decimal, true);
+        let coder = |encoding, missing| Coder::new(encoding, CellRule { missing, decimal: request.decimal }, true);
         let of_column = |column: &'a SensitiveColumn| match &column.distance {
             Distance::Declared(declared) => (column, coder(&declared.encoding, &declared.missing_cells)),
             _ => (column, coder(&Encoding::Text, &[])),

@@ -3,7 +3,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashSet;
-use paretonym::data::{Decimal, Encoding, Source};
+use paretonym::data::{CellRule, Decimal, Encoding, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
 use paretonym::release::Below;
@@ -28,7 +28,7 @@ pub(super) fn rows_below(
     let small = (0..groups.len()).map(|at| groups.group(at)).filter(|(_, rows)| *rows < k).map(|(cells, _)| cells);
     // Coders that have met the cells in the order of the groups' own lists number them alike.
     let coders = groups.cells.iter().map(|cells| {
-        let mut coder = Coder::new(&Encoding::Text, &[], Decimal::Point, true);
+        let mut coder = Coder::new(&Encoding::Text, CellRule { missing: &[], decimal: Decimal::Point }, true);
         coder.meet(cells.iter().map(String::as_str));
         coder
     });

@@ -146,7 +146,7 @@ fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
         if cell.is_empty() && first.len() > 1 && (row_numbers || column_is(&str::is_empty)) {
             continue;
         }
-        let missing = cell.is_empty() || source.missing.iter().any(|missing| missing.trim() == cell);
+        let missing = cell.is_empty() || source.is_missing(cell);
         if missing || numeric(cell) {
             return false;
         }
