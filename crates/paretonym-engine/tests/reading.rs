@@ -13,7 +13,7 @@ use paretonym::data::{
     ColumnRequest, CountRequest, Counted, Decimal, Dictionary, Encoding, MISSING, OnMissing, Part, Source,
 };
 use paretonym::engine::{Engine, Unwatched, Watch};
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 use paretonym_engine::{Embedded, profile};
 use proptest::prelude::*;
 
@@ -187,7 +187,7 @@ fn files_that_are_no_tables() {
     let folder = Folder::new();
     let missing = Source::at(folder.0.path().join("none.csv"));
     let error = Embedded.columns(&missing).unwrap_err();
-    assert!(matches!(error, Error::File { action: "read", .. }) && error.is_input(), "{error}");
+    assert!(matches!(error, Error::File { action: FileAction::Read, .. }) && error.is_input(), "{error}");
     assert_says(&message(Embedded.columns(&Source::at(folder.0.path()))), &["is a folder"]);
     for text in ["", "\n\n", "a,b\n", "a,b"] {
         let source = folder.write("t.csv", text);

@@ -37,7 +37,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::get;
 use paretonym::data::TableProfile;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
@@ -93,7 +93,7 @@ impl Stop {
 
 /// Serves until it is asked to end; a search that runs then writes what it has. `listening` gets the address to open, once.
 pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
-    let failed = |source: io::Error| Error::File { action: "serve on", path: "127.0.0.1".into(), source };
+    let failed = |source: io::Error| Error::File { action: FileAction::Serve, path: "127.0.0.1".into(), source };
     let folder = Folder::open(&options.dir)?;
     let app = Arc::new(App {
         folder,

@@ -10,6 +10,7 @@ mod outline;
 pub(crate) mod plan;
 mod run;
 mod shown;
+mod values;
 
 pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};
