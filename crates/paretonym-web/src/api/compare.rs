@@ -64,7 +64,7 @@ fn curves(releases: &[Release]) -> Value {
     let is_known = |at: usize| releases.iter().all(|one| one.properties[at].values.iter().all(|value| !value.is_nan()));
     for (at, property) in properties.iter().enumerate().filter(|(at, _)| is_known(*at)) {
         let of = |release: &Release| json!({ "release": release.name, "values": curve(&release.properties[at]) });
-        curves.insert(property.name.clone(), releases.iter().map(of).collect());
+        curves.insert(property.kind.name(), releases.iter().map(of).collect());
     }
     Value::Object(curves)
 }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_curve_has_both_ends() {
-        let property = |values: Vec<f64>, rows: Option<Vec<u32>>| Property { name: "x".to_owned(), values, rows };
+        let property = |values: Vec<f64>, rows: Option<Vec<u32>>| Property { kind: paretonym::compare::PropertyKind::GroupSize, values, rows };
         assert_eq!(curve(&property(vec![3.0, 1.0, 2.0], None)), [1.0, 2.0, 3.0]);
         assert_eq!(curve(&property(vec![3.0, 1.0], Some(vec![1, 3]))), [1.0, 1.0, 1.0, 3.0]);
         let long = curve(&property((0..10_000).map(f64::from).collect(), None));
