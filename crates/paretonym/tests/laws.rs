@@ -55,7 +55,8 @@ fn models(table: &FrequencyTable) -> Vec<(&'static str, Box<dyn Privacy>)> {
     let mut models = Vec::new();
     for entry in catalog::PRIVACY {
         // One that is not listed is tried in its plain form.
-        let mut forms: Vec<&str> = PRIVACY_FORMS.iter().copied().filter(|form| plain(form) == entry.entry.name).collect();
+        let mut forms: Vec<&str> =
+            PRIVACY_FORMS.iter().copied().filter(|form| plain(form) == entry.entry.name).collect();
         if forms.is_empty() {
             forms.push(entry.entry.name);
         }

@@ -15,7 +15,8 @@ fn names() -> BTreeSet<&'static str> {
 /// The source of all crates, without what is nothing but tests.
 fn sources() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut folders: Vec<PathBuf> = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
     folders.retain(|folder| folder.is_dir());
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -48,7 +49,10 @@ fn comparisons<'t>(text: &'t str, names: &BTreeSet<&str>) -> Vec<&'t str> {
             let after = pieces.get(at + 1).map_or("", |rest| rest.trim_start());
             let operator = before.ends_with("==") || before.ends_with("!=") || after.starts_with("==");
             // A bar behind the name, or the arrow of a match arm; a bar before it, unless it ends the head of a closure.
-            let arm = after.starts_with("=>") || after.starts_with(") =>") || after.starts_with("] =>") || after.starts_with("| \"");
+            let arm = after.starts_with("=>")
+                || after.starts_with(") =>")
+                || after.starts_with("] =>")
+                || after.starts_with("| \"");
             let other = pieces[..at].concat();
             let pattern = arm || (before == "|" || other.contains("matches!(") && !other.contains("to_owned"));
             let part = ["starts_with(", "ends_with(", "strip_prefix(", "strip_suffix(", "contains(&"];
@@ -76,7 +80,9 @@ fn comparisons_are_found() {
     for case in cases {
         assert_eq!(comparisons(case, &names), [case.trim()]);
     }
-    for fine in ["name: \"k\",", "Quantity::K => \"k\",", "call.number(\"k\", 1)", "|_: &K| \"k\".to_owned()", "// == \"k\""] {
+    for fine in
+        ["name: \"k\",", "Quantity::K => \"k\",", "call.number(\"k\", 1)", "|_: &K| \"k\".to_owned()", "// == \"k\""]
+    {
         assert!(comparisons(fine, &names).is_empty(), "{fine}");
     }
 }

@@ -96,7 +96,11 @@ mod tests {
 
     #[test]
     fn a_curve_has_both_ends() {
-        let property = |values: Vec<f64>, rows: Option<Vec<u32>>| Property { kind: paretonym::compare::PropertyKind::GroupSize, values, rows };
+        let property = |values: Vec<f64>, rows: Option<Vec<u32>>| Property {
+            kind: paretonym::compare::PropertyKind::GroupSize,
+            values,
+            rows,
+        };
         assert_eq!(curve(&property(vec![3.0, 1.0, 2.0], None)), [1.0, 2.0, 3.0]);
         assert_eq!(curve(&property(vec![3.0, 1.0], Some(vec![1, 3]))), [1.0, 1.0, 1.0, 3.0]);
         let long = curve(&property((0..10_000).map(f64::from).collect(), None));

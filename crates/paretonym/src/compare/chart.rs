@@ -36,7 +36,8 @@ pub fn page(title: &str, releases: &[Release], comparison: &Comparison) -> Strin
         |at: &usize| releases.iter().all(|one| one.properties[*at].values.iter().all(|value| !value.is_nan()));
     for at in (0..comparison.properties.len()).filter(is_known) {
         let kind = &comparison.properties[at].kind;
-        let _ = writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(&kind.name()), kind.explained(), chart(releases, at));
+        let _ =
+            writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(&kind.name()), kind.explained(), chart(releases, at));
     }
     html + "</body></html>\n"
 }

@@ -29,7 +29,7 @@ pub use hv::Hypervolume;
 pub use lex::Lexicographic;
 pub use min::Minimum;
 pub use order::contradiction;
-pub use property::{Matched, Property, Release, properties_of, PropertyKind};
+pub use property::{Matched, Property, PropertyKind, Release, properties_of};
 pub use rank::Rank;
 pub use registry::Comparators;
 pub use released::{Coded, Known, Original, released, sorted, starred};

@@ -2,7 +2,8 @@
 
 use super::comparison::IndexShape;
 use super::{
-    Comparators, Property, PropertyComparison, Rank, Release, SetComparator, SetComparison, Vectors, dominance, dominance_of_sets,
+    Comparators, Property, PropertyComparison, Rank, Release, SetComparator, SetComparison, Vectors, dominance,
+    dominance_of_sets,
 };
 use crate::error::{Error, Result};
 use crate::front::round;

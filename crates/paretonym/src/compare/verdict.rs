@@ -57,7 +57,12 @@ fn unmatched(comparison: &Comparison, i: usize, j: usize) -> String {
     for property in comparison.properties.iter().filter(|property| property.kind.gain().is_some()) {
         let (one, other) = (property.means[i], property.means[j]);
         if !one.is_nan() && !other.is_nan() {
-            parts.push(format!("mean {} {} against {}", property.kind.name(), format_number(one), format_number(other)));
+            parts.push(format!(
+                "mean {} {} against {}",
+                property.kind.name(),
+                format_number(one),
+                format_number(other)
+            ));
         }
     }
     format!("{}.", parts.join("; "))
