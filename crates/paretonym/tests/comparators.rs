@@ -76,7 +76,7 @@ fn release(name: &str, rows: &'static [[&'static str; 3]; 10]) -> Release {
 }
 
 fn values<'a>(release: &'a Release, property: &str) -> &'a [f64] {
-    &release.properties.iter().find(|own| own.name == property).expect(property).values
+    &release.properties.iter().find(|own| own.kind.name() == property).expect(property).values
 }
 
 fn pair<'a>(one: &'a [f64], other: &'a [f64]) -> Vectors<'a> {

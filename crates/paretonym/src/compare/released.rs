@@ -173,7 +173,7 @@ impl Groups {
         let (mut level, mut distance) = (vec![f64::INFINITY; sizes.len()], vec![0f64; sizes.len()]);
         let mut counted = Vec::new();
         for (column, own) in sensitive.iter().enumerate() {
-            let kind = PropertyKind::SensitiveCount(own.name.clone());
+            let kind = PropertyKind::SensitiveCount(own.name.to_owned());
             let Some(codes) = own.codes else {
                 (level, distance) = (vec![f64::NAN; sizes.len()], vec![f64::NAN; sizes.len()]);
                 counted.push(property(kind, vec![f64::NAN; self.group_of.len()]));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::cuts::{Candidate, fits, large};
-use super::grow::Tree;
+use super::grow::{NONE, Tree};
 use super::prune::{Priced, Pruner};
 use super::split_table::SplitTable;
 use crate::engine::Watch;
@@ -34,7 +34,7 @@ pub(super) fn place(
     watch: &dyn Watch,
 ) -> (PlacedRegions, Vec<Vec<u32>>) {
     let mut placer = Placer::new(split_table, cells);
-    let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![grow::NONE; tree.nodes.len()]).collect();
+    let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![NONE; tree.nodes.len()]).collect();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
     let mut solutions = Vec::with_capacity(cuts.len());
     for (at, cut) in cuts.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn place(
         let mut boxes: Vec<u32> = Vec::new();
         for node in pruner.cut(large).nodes {
             let known = &mut boxes_of[cut.tree][node as usize];
-            if *known == grow::NONE {
+            if *known == NONE {
                 let place = &tree.nodes[node as usize];
                 *known = placer.add(cut.tree, &tree.order, place.start..place.end);
             }
@@ -71,14 +71,14 @@ pub(in crate::search) struct Placer<'a> {
 
 impl<'a> Placer<'a> {
     /// Without boxes.
-    pub(super) fn new(split_table: &'a SplitTable<'a>, cells: CellForm) -> Self {
+    pub(in crate::search) fn new(split_table: &'a SplitTable<'a>, cells: CellForm) -> Self {
         let columns = &split_table.table.columns;
         let sets = SetCollector::new(columns.len());
         Placer { split_table, regions: Regions::new(columns, cells), sets, places: Vec::new() }
     }
 
     /// A box around the tuples of a range of the order with this number.
-    pub(super) fn add(&mut self, number: usize, order: &[u32], range: Range<u32>) -> u32 {
+    pub(in crate::search) fn add(&mut self, number: usize, order: &[u32], range: Range<u32>) -> u32 {
         let table = self.split_table.table;
         let members = &order[range.start as usize..range.end as usize];
         let mut sets = Vec::with_capacity(table.columns.len());
@@ -100,7 +100,7 @@ impl<'a> Placer<'a> {
     }
 
     /// All boxes with the orders that they lie in.
-    pub(super) fn finish(self, orders: Vec<Vec<u32>>) -> PlacedRegions {
+    pub(in crate::search) fn finish(self, orders: Vec<Vec<u32>>) -> PlacedRegions {
         PlacedRegions::new(self.regions, orders, self.places)
     }
 }

@@ -7,7 +7,7 @@
 
 use super::grow::Grower;
 use super::split_table::{Shows, SplitTable};
-use super::wide::Looked;
+use super::wide::{Looked, Tally};
 
 /// A split of a node: the values of a column from `first` to before `end`, as numbered in the node, go left.
 #[derive(Clone, Copy)]
