@@ -18,7 +18,10 @@ fn main() {
     let mut table = String::from("&[\n");
     for file in files {
         let name = file.file_name().expect("a name").to_string_lossy();
-        writeln!(table, "    ({:?}, include_bytes!({:?})),", name, file.display().to_string()).expect("text");
+        // Relative to the crate: the list stays right where a checkout moves and its build folder is kept.
+        let path = format!("/ui/{name}");
+        writeln!(table, "    ({name:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))),")
+            .expect("text");
     }
     table.push(']');
     let out = Path::new(&std::env::var_os("OUT_DIR").expect("cargo sets it")).join("assets.rs");

@@ -7,7 +7,7 @@ mod adult;
 use cpu_time::ProcessTime;
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::search::Run;
+use paretonym::search::SearchRun;
 use paretonym::settings::CutoffRule;
 use paretonym::study::{count, run};
 use paretonym_engine::Embedded;
@@ -34,7 +34,7 @@ fn main() {
             let problem = catalog::problem(&study.search, &table).expect("the problem fits");
             let optimizer_made = catalog::optimizer(&study.search).expect("the optimizer is there");
             let started = ProcessTime::now();
-            let watched = Run { seed: 1, evaluations: None, watch: &Unwatched };
+            let watched = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
             optimizer_made.search(&table, problem.as_ref(), &watched).expect("the search runs");
             let search = started.elapsed();
             println!(

@@ -12,7 +12,7 @@ use paretonym::catalog;
 use paretonym::data::Role;
 use paretonym::engine::Unwatched;
 use paretonym::group::FrequencyTable;
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use paretonym::study::{Roles, Study, count};
 use paretonym_engine::Embedded;
@@ -76,7 +76,7 @@ fn study(data: &str, sensitive: bool) -> Result<Study> {
 fn search(table: &FrequencyTable, settings: &SearchSettings, optimizer: &str) -> Result<Found> {
     let settings = SearchSettings { optimizer: optimizer.to_owned(), ..settings.clone() };
     let problem = catalog::problem(&settings, table)?;
-    let run = Run { seed: 1, evaluations: None, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
     Ok(catalog::optimizer(&settings)?.search(table, problem.as_ref(), &run)?)
 }
 

@@ -9,7 +9,7 @@ use paretonym::catalog;
 use paretonym::data::Role;
 use paretonym::engine::Unwatched;
 use paretonym::recode::Family;
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, SearchSettings};
 use paretonym::study::{Roles, Study, count};
 use paretonym_engine::Embedded;
@@ -87,10 +87,12 @@ fn study(data: &str, columns: &[&str], loss: &str) -> Result<Study> {
 fn search(study: &Study, optimizer: &str, depth: Option<u32>) -> Result<Found> {
     let mut study = study.clone();
     study.search.optimizer = optimizer.to_owned();
-    study.search.depth = depth;
+    if let Some(depth) = depth {
+        study.search.set("depth", u64::from(depth));
+    }
     let table = count(&study, &Embedded, &Unwatched)?;
     let problem = catalog::problem(&study.search, &table)?;
-    let run = Run { seed: 1, evaluations: None, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
     Ok(catalog::optimizer(&study.search)?.search(&table, problem.as_ref(), &run)?)
 }
 

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use paretonym::engine::Unwatched;
-use paretonym::front::{Entry, FORMAT, FrontFile, Outcome, Solution};
+use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome, Solution};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
 use paretonym::release::{PublicRecoding, ReleaseTable, Shown, plan};
-use paretonym::search::Evaluator;
+use paretonym::search::{Evaluator, FoundRecoding};
 use paretonym::study::{Study, count, describe, run};
 use paretonym::{catalog, release::Certificate};
 use paretonym_engine::Embedded;
@@ -218,7 +218,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         return None;
     }
     let Outcome { point, cutoff } = outcomes[choice.below(outcomes.len())];
-    let entry = Entry { point, cutoff, recoding, alternatives: 0 };
+    let entry = FrontEntry { point, cutoff, recoding: FoundRecoding::TableWide(recoding), alternatives: 0 };
     Some(FrontFile {
         format: FORMAT.to_owned(),
         problem: problem.name().to_owned(),
@@ -283,8 +283,8 @@ fn close(claimed: f64, found: f64) {
 fn check_groups(case: &Case, recount: &Recount, solution: &Solution, certificate: &Certificate) {
     let all = case.people.len();
     let kept = recount.kept().count();
-    assert_eq!(kept as u64, all as u64 - solution.suppressed);
-    assert_eq!((recount.rows.len() - kept) as u64, if case.stars { solution.suppressed } else { 0 });
+    assert_eq!(kept as u64, all as u64 - solution.suppressed.unwrap());
+    assert_eq!((recount.rows.len() - kept) as u64, if case.stars { solution.suppressed.unwrap() } else { 0 });
     assert_eq!(certificate.output.rows, recount.rows.len() as u64);
 
     let groups = recount.groups();

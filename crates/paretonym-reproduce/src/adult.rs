@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::front::{Entry, Solution};
+use paretonym::front::{FrontEntry, Solution};
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
-use paretonym::search::Run;
+use paretonym::search::{FoundRecoding, SearchRun};
 use paretonym::settings::SearchSettings;
 use paretonym::study::{ColumnSpec, Study, count, describe};
 use paretonym_engine::Embedded;
@@ -27,7 +27,7 @@ pub struct Outcome {
     /// The solutions.
     pub solutions: Vec<Solution>,
     /// The entries behind them.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FrontEntry<FoundRecoding>>,
     /// Evaluations.
     pub evaluated: u64,
     /// Wall-clock time.
@@ -106,17 +106,20 @@ pub fn table(study: &Study) -> Result<FrequencyTable> {
 pub fn search(table: &FrequencyTable, settings: &SearchSettings) -> Result<Outcome> {
     let started = std::time::Instant::now();
     let problem = catalog::problem(settings, table)?;
-    let run = Run { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &Unwatched };
     let found = catalog::optimizer(settings)?.search(table, problem.as_ref(), &run)?;
     let entries = found.archive.entries().to_vec();
     let seconds = started.elapsed().as_secs_f64();
     eprintln!(
         "{} {} faithful={}: {} evaluations, {seconds:.1} s",
-        settings.problem, settings.loss, settings.faithful, found.evaluated
+        settings.problem,
+        settings.loss,
+        settings.parameter("faithful").is_some_and(|faithful| faithful == "true"),
+        found.evaluated
     );
     Ok(Outcome {
         solutions: describe(table, problem.as_ref(), &entries)?,
-        answer: problem.answer(&entries).map(|(at, _)| at),
+        answer: problem.answer(&entries.iter().map(|entry| entry.point).collect::<Vec<_>>()).map(|(at, _)| at),
         entries,
         evaluated: found.evaluated,
         seconds,

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use paretonym::catalog;
 use paretonym::compare::{
     Coded, Comparator, Comparators, Comparison, Coverage, Dominance, Goal, Hypervolume, Known, Lexicographic, Matched,
-    Minimum, Original, Property, Rank, Release, SetComparator, Spread, Vectors, Weighted, dominance, dominance_of_sets,
-    released, verdict,
+    Minimum, Original, Property, Rank, Release, SetComparator, Spread, Vectors, WeightedSum, dominance,
+    dominance_of_sets, released, verdict,
 };
 
 /// Table 1: zip code, age, marital status.
@@ -202,7 +202,7 @@ fn dominance_of_vectors_and_sets() {
 #[test]
 fn sets_of_properties() {
     let sets = [pair(&SIZES_3A, &SIZES_3B), pair(&UTILITY_3A, &UTILITY_3B)];
-    let equal = Weighted { weights: Vec::new(), by: Box::new(Coverage) };
+    let equal = WeightedSum { weights: Vec::new(), by: Box::new(Coverage) };
     close(equal.index(&sets), (0.3 + 1.0) / 2.0);
     assert_eq!(equal.prefers(&sets), Ordering::Equal, "T3a and T3b tie");
     let privacy_first = catalog::set_comparator("wtd(weights=2/1)", Box::new(Coverage)).expect("wtd");

@@ -5,11 +5,10 @@ mod support;
 
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::front::Entry;
 use paretonym::group::{FrequencyTable, Grouping};
 use paretonym::problem::Problem;
 use paretonym::recode::Recoding;
-use paretonym::search::{Evaluator, Exact, Found, Optimizer, Run};
+use paretonym::search::{Evaluator, Exact, Found, Optimizer, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use paretonym::study::Study;
 use rand::{RngExt, SeedableRng};
@@ -71,7 +70,7 @@ fn settings(problem: &str, privacy: &[&str], loss: &str, eta: f64, cutoffs: Cuto
 fn search(table: &FrequencyTable, settings: &SearchSettings, optimizer: &str, evaluations: Option<u64>) -> Found {
     let problem = catalog::problem(settings, table).unwrap();
     let settings = SearchSettings { optimizer: optimizer.into(), ..settings.clone() };
-    let run = Run { seed: 1, evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations, watch: &Unwatched };
     catalog::optimizer(&settings).unwrap().search(table, problem.as_ref(), &run).unwrap()
 }
 
@@ -139,7 +138,7 @@ fn bounds_of_stopped_proofs_hold() {
             let problem = catalog::problem(&settings, &table).unwrap();
             let truth = search(&table, &settings, "exhaustive", None);
             for (enumerable, evaluations) in [(1 << 20, 20), (1 << 20, 60), (0, 1), (0, 20), (0, 100), (0, 10_000)] {
-                let run = Run { seed: 1, evaluations: Some(evaluations), watch: &Unwatched };
+                let run = SearchRun { seed: 1, evaluations: Some(evaluations), watch: &Unwatched };
                 let found = Exact { enumerable }.search(&table, problem.as_ref(), &run).unwrap();
                 assert!(found.evaluated <= evaluations);
                 if found.exact {
@@ -205,8 +204,7 @@ fn a_lattice_of_24_columns_has_a_front_with_bounds() {
 
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let again = alone.install(|| search(&table, &settings, "exact", Some(1000)));
-    let points =
-        |found: &Found| found.archive.entries().iter().map(|e: &Entry| e.point.costs().to_vec()).collect::<Vec<_>>();
+    let points = |found: &Found| found.archive.entries().iter().map(|e| e.point.costs().to_vec()).collect::<Vec<_>>();
     assert_eq!((points(&found), &found.bounds), (points(&again), &again.bounds), "one thread and several");
 }
 

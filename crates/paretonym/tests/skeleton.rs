@@ -8,7 +8,7 @@ use paretonym::engine::Unwatched;
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
 use paretonym::search::genetic::Layout;
-use paretonym::search::{Found, Run};
+use paretonym::search::{Found, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -20,7 +20,7 @@ const LARGEST: u64 = 5000;
 fn search(table: &FrequencyTable, settings: &SearchSettings, optimizer: &str, evaluations: Option<u64>) -> Found {
     let problem = catalog::problem(settings, table).unwrap();
     let settings = SearchSettings { optimizer: optimizer.into(), ..settings.clone() };
-    let run = Run { seed: 1, evaluations, watch: &Unwatched };
+    let run = SearchRun { seed: 1, evaluations, watch: &Unwatched };
     catalog::optimizer(&settings).unwrap().search(table, problem.as_ref(), &run).unwrap()
 }
 
@@ -56,21 +56,23 @@ fn all_settings(sample: &Sample, number: usize) -> Vec<SearchSettings> {
                 cutoffs: if at % 2 == 0 { CutoffRule::All } else { CutoffRule::Budget },
                 privacy: OneOrMore::One((*model).to_owned()),
                 costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
-                form: (kind == 5).then(|| "ordered".to_owned()),
                 ..SearchSettings::default()
-            };
+            }
+            .with("form", if kind == 5 { "ordered" } else { "joint" });
             if problem == "kl-safety" && *model == "k" {
                 settings.privacy = OneOrMore::More(["k", "t"].map(String::from).to_vec());
             }
             all.push(settings);
         }
-        all.push(SearchSettings {
-            problem: "single".into(),
-            loss: loss.name.into(),
-            k: Some(2),
-            costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
-            ..SearchSettings::default()
-        });
+        all.push(
+            SearchSettings {
+                problem: "single".into(),
+                loss: loss.name.into(),
+                costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
+                ..SearchSettings::default()
+            }
+            .with("k", 2),
+        );
     }
     all
 }

@@ -17,7 +17,7 @@ const LIMITS: [f64; 9] = [0.10, 0.15, 0.20, 0.22, 0.25, 0.26, 0.30, 0.40, 0.50];
 
 /// The form of the paper.
 fn faithful(settings: &SearchSettings) -> SearchSettings {
-    SearchSettings { faithful: true, cutoffs: CutoffRule::Budget, ..settings.clone() }
+    SearchSettings { cutoffs: CutoffRule::Budget, ..settings.clone() }.with("faithful", true)
 }
 
 /// The most of something within a loss.

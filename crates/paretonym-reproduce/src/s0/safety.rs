@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use paretonym::front::{Cutoff, Solution};
-use paretonym::settings::SearchSettings;
 
 use super::{effort, faithful};
 use crate::adult::{Adult, Outcome, search, table};
@@ -25,10 +24,7 @@ impl Safety {
     pub fn search(adult: &Adult) -> Result<Self> {
         let study = adult.study_with_sensitive()?;
         let kl = table(&study)?;
-        let ordered = |prefer: &str| {
-            let form = Some("ordered".into());
-            faithful(&SearchSettings { form, prefer: Some(prefer.into()), ..study.search.clone() })
-        };
+        let ordered = |prefer: &str| faithful(&study.search.clone().with("form", "ordered").with("prefer", prefer));
         Ok(Safety {
             l_first: search(&kl, &ordered("l"))?,
             k_first: search(&kl, &ordered("k"))?,

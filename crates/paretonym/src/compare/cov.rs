@@ -3,11 +3,11 @@
 //! Example: (2,2,3,4,5) and (3,2,4,2,3): 3/5 both ways. Larger is better. Reference: S2 5.2.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "cov",
         aliases: &["coverage"],
         summary: "share of rows that are at least as well off",

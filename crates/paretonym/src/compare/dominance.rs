@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// How one vector, or one set of vectors, stands to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ fn of_flags(ahead: bool, behind: bool) -> Dominance {
 
 /// The line of weak dominance in the catalogue.
 pub const WEAK: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "weak-dominance",
         aliases: &["weak"],
         summary: "1 where no row is worse off, 0 otherwise",
@@ -65,7 +65,7 @@ pub const WEAK: ComparatorEntry = ComparatorEntry {
 
 /// The line of strong dominance in the catalogue.
 pub const STRONG: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "strong-dominance",
         aliases: &["strong"],
         summary: "1 where no row is worse off and some row is better off, 0 otherwise",

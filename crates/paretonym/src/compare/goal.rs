@@ -4,15 +4,20 @@
 //! Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie. Smaller is better. Reference: S2 5.7.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "goal",
         aliases: &[],
         summary: "squared distance of an index to its goals",
-        parameters: &[Parameter { name: "goals", default: "1", summary: "one per property, such as 1/0.8" }],
+        parameters: &[Parameter {
+            name: "goals",
+            default: "1",
+            takes: Takes::Text,
+            summary: "one per property, such as 1/0.8",
+        }],
         reference: "S2 5.7",
     },
     make: |call, by| Ok(Box::new(Goal { goals: numbers(call, "goals")?, by })),

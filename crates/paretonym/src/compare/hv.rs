@@ -6,11 +6,11 @@
 //! Reference: S2 5.4.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "hv",
         aliases: &["hypervolume"],
         summary: "log of the volume that one vector covers over the volume that both cover",

@@ -5,15 +5,20 @@
 //! Smaller is better. Reference: S2 5.6.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "lex",
         aliases: &["lexicographic"],
         summary: "the first property in order that differs by more than its epsilon",
-        parameters: &[Parameter { name: "epsilons", default: "0", summary: "one per property, such as 0.1/0.05" }],
+        parameters: &[Parameter {
+            name: "epsilons",
+            default: "0",
+            takes: Takes::Text,
+            summary: "one per property, such as 0.1/0.05",
+        }],
         reference: "S2 5.6",
     },
     make: |call, by| Ok(Box::new(Lexicographic { epsilons: numbers(call, "epsilons")?, by })),

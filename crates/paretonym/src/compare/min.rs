@@ -3,11 +3,11 @@
 //! Example: (3,7,7,3,7,7,7,3,7,7): 3. Larger is better. Reference: S2 5.1.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "min",
         aliases: &[],
         summary: "the worst value of any row",

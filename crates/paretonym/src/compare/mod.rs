@@ -35,12 +35,12 @@ pub use registry::Comparators;
 pub use released::{Coded, Known, Original, released, sorted, starred};
 pub use spr::Spread;
 pub use verdict::verdict;
-pub use wtd::Weighted;
+pub use wtd::WeightedSum;
 
 use std::cmp::Ordering;
 
 use crate::error::Result;
-use crate::measure::{Call, Entry, Sense};
+use crate::measure::{Call, CatalogEntry, Sense};
 
 /// Two vectors of one property. Values are of the same rows in the same order; where `rows` is given, each value stands
 /// for so many rows.
@@ -146,7 +146,7 @@ fn preference(sense: Sense, one: f64, other: f64, tolerance: f64) -> Ordering {
 /// A comparator in the catalogue.
 pub struct ComparatorEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Makes it from its parameters.
     pub make: fn(&Call) -> Result<Box<dyn Comparator>>,
 }
@@ -157,7 +157,7 @@ pub type MakeSetComparator = fn(&Call, Box<dyn Comparator>) -> Result<Box<dyn Se
 /// A comparator of sets in the catalogue. It applies an index to each property.
 pub struct SetComparatorEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Makes it from its parameters and the index that it applies.
     pub make: MakeSetComparator,
 }

@@ -1,6 +1,8 @@
 //! The comparators of one comparison: those of the catalogue, and those that a user of the library adds.
 
-use super::{Comparator, Coverage, Goal, Hypervolume, Lexicographic, Minimum, Rank, SetComparator, Spread, Weighted};
+use super::{
+    Comparator, Coverage, Goal, Hypervolume, Lexicographic, Minimum, Rank, SetComparator, Spread, WeightedSum,
+};
 
 /// Comparators in the order in which results show them.
 pub struct Comparators {
@@ -13,7 +15,7 @@ pub struct Comparators {
 impl Default for Comparators {
     /// All of the catalogue with their defaults, sets by coverage.
     fn default() -> Self {
-        let weighted = Weighted { weights: Vec::new(), by: Box::new(Coverage) };
+        let weighted = WeightedSum { weights: Vec::new(), by: Box::new(Coverage) };
         let lexicographic = Lexicographic { epsilons: Vec::new(), by: Box::new(Coverage) };
         let goal = Goal { goals: Vec::new(), by: Box::new(Coverage) };
         Comparators {

@@ -4,11 +4,11 @@
 //! rows S2 prints 2 and 8; the formula gives 2 and 10. Reference: S2 5.3.
 
 use super::{Comparator, ComparatorEntry, Vectors};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "spr",
         aliases: &["spread"],
         summary: "sum of the advantages of the rows that are better off",

@@ -1,4 +1,4 @@
-//! **WTD.** Weighted sum, over the properties, of an index. The two indices of a pair are first scaled so that the larger
+//! **WTD.** WeightedSum sum, over the properties, of an index. The two indices of a pair are first scaled so that the larger
 //! is 1; an index of which less is better counts as what it lacks to 1.
 //!
 //! Example: S2's T3a and T3b, group sizes and utility, cov, equal weights: 0.3 + 1 against 1 + 0.3: a tie. Larger is
@@ -6,15 +6,20 @@
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::error::Error;
-use crate::measure::{Entry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "wtd",
         aliases: &["weighted"],
         summary: "weighted sum of an index over the properties",
-        parameters: &[Parameter { name: "weights", default: "equal", summary: "one per property, such as 2/1" }],
+        parameters: &[Parameter {
+            name: "weights",
+            default: "equal",
+            takes: Takes::Text,
+            summary: "one per property, such as 2/1",
+        }],
         reference: "S2 5.5",
     },
     make: |call, by| {
@@ -22,19 +27,19 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         if weights.iter().any(|weight| *weight < 0.0) || (!weights.is_empty() && weights.iter().sum::<f64>() <= 0.0) {
             return Err(Error::study("wtd: weights are numbers from 0 on, not all 0"));
         }
-        Ok(Box::new(Weighted { weights, by }))
+        Ok(Box::new(WeightedSum { weights, by }))
     },
 };
 
 /// See the head of this file.
-pub struct Weighted {
+pub struct WeightedSum {
     /// One per property; equal where there are none, 0 for properties beyond the last.
     pub weights: Vec<f64>,
     /// The index.
     pub by: Box<dyn Comparator>,
 }
 
-impl Weighted {
+impl WeightedSum {
     /// The index of one property on a scale from 0 to 1.
     fn scaled(&self, vectors: Vectors) -> f64 {
         let (one, other) = (self.by.index(vectors), self.by.index(vectors.swapped()));
@@ -48,7 +53,7 @@ impl Weighted {
     }
 }
 
-impl SetComparator for Weighted {
+impl SetComparator for WeightedSum {
     fn name(&self) -> String {
         "wtd".to_owned()
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Distribution, FrequencyTable, Grouping, Needs, Tuples};
-use crate::recode::{Regions, Run};
+use crate::recode::{LeafRun, Regions};
 
 /// What the measures need to know of a set that a group shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct SetFacts {
     /// Values that the shown label stands for.
     pub values: u32,
     /// The first and the last of their leaves.
-    pub span: Run,
+    pub span: LeafRun,
     /// Rows of the original table with one of these leaves.
     pub rows: u64,
 }
@@ -37,7 +37,7 @@ impl LocalSets {
     }
 
     /// The first and the last leaf that a group shows in a column.
-    pub fn span(&self, group: usize, column: usize) -> Run {
+    pub fn span(&self, group: usize, column: usize) -> LeafRun {
         self.facts[group * self.width + column].span
     }
 
@@ -198,7 +198,7 @@ fn make(
     let exact = regions.cells.is_exact(&table.columns);
     // Regions below one taxonomy node can lie beside each other and look the same: in a release they are one group.
     // They are told apart by the leaves that they show: two nodes of a tree may have one name.
-    let mut known: HashMap<Vec<&[Run]>, u32> = HashMap::new();
+    let mut known: HashMap<Vec<&[LeafRun]>, u32> = HashMap::new();
     let mut same: HashMap<&[u32], u32> = HashMap::new();
     let mut merged: Vec<Vec<u32>> = Vec::new();
     let mut first: Vec<usize> = Vec::new();

@@ -6,11 +6,11 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining, loss_parts};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining, loss_parts};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "average-class",
         aliases: &[],
         summary: "kept rows / groups / k (not normalized)",

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Domain;
 use crate::measure::{Call, Grouped};
-use crate::recode::{QuasiColumn, Run};
+use crate::recode::{LeafRun, QuasiColumn};
 
 /// How a numeric cell is charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub fn full(column: &QuasiColumn, form: NumericForm) -> f64 {
 }
 
 /// The loss of a cell that shows some runs of leaves, from 0 (one value) to 1 (any value).
-pub fn cell_loss(column: &QuasiColumn, runs: &[Run], form: NumericForm) -> f64 {
+pub fn cell_loss(column: &QuasiColumn, runs: &[LeafRun], form: NumericForm) -> f64 {
     let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return 0.0 };
     let part = match (&column.domain.bounds, form) {
         (Some(_), NumericForm::Interval) => covered(column, first.0 as usize, last.1 as usize + 1, form),

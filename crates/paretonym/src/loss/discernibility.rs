@@ -6,11 +6,11 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "discernibility",
         aliases: &[],
         summary: "sum of squared group sizes, n for each suppressed row (not normalized)",

@@ -6,11 +6,11 @@
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grain, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grain, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "entropy",
         aliases: &["non-uniform-entropy"],
         summary: "ln of how much more frequent a set is than the value it hides",

@@ -7,17 +7,20 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{
+    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
+};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "general",
         aliases: &["lm"],
         summary: "mean share of its domain that a cell covers, suppressed rows paying 1",
         parameters: &[Parameter {
             name: "numeric",
             default: "leaves",
+            takes: Takes::OneOf(&["leaves", "interval"]),
             summary: "how numeric cells are charged: by leaves, or interval: by width",
         }],
         reference: "S0 eq. 3 to 5; S4 3.1",
@@ -80,6 +83,14 @@ impl Loss for General {
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
+    }
+
+    fn is_general(&self) -> bool {
+        true
+    }
+
+    fn weighted(&self) -> Option<Box<dyn Loss>> {
+        (self.numeric == NumericForm::default()).then(|| Box::new(super::Weighted::default()) as Box<dyn Loss>)
     }
 
     fn bounded_below(&self) -> bool {

@@ -7,12 +7,12 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 use crate::recode::Family;
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "precision",
         aliases: &["height"],
         summary: "mean of level over height (levels only)",

@@ -6,17 +6,20 @@
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{Entry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{
+    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
+};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "weighted",
         aliases: &["nwp"],
         summary: "general loss with a weight per column",
         parameters: &[Parameter {
             name: "numeric",
             default: "leaves",
+            takes: Takes::OneOf(&["leaves", "interval"]),
             summary: "how numeric cells are charged: by leaves, or interval: by width",
         }],
         reference: "S1 section 3",

@@ -1,13 +1,13 @@
 //! What the catalogue says of a measure, a problem or an optimizer, and how a name with parameters is read.
 
-use super::{Behaviour, Loss, Privacy};
+use super::{Behaviour, Letter, Loss, Privacy, Takes};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::settings::SearchSettings;
 
 /// A line of the catalogue. The program's help, the reference page and the law tests read it.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// As it is written in a study.
     pub name: &'static str,
     /// Other spellings that are understood.
@@ -20,7 +20,7 @@ pub struct Entry {
     pub reference: &'static str,
 }
 
-impl Entry {
+impl CatalogEntry {
     /// Whether it goes by this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
@@ -34,6 +34,8 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it is where nothing is said.
     pub default: &'static str,
+    /// What it may be set to.
+    pub takes: Takes,
     /// One line.
     pub summary: &'static str,
 }
@@ -41,9 +43,11 @@ pub struct Parameter {
 /// A privacy model in the catalogue.
 pub struct PrivacyEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// How it behaves under generalization.
     pub behaviour: Behaviour,
+    /// The letter that people know its level by.
+    pub letter: Letter,
     /// Makes it for a table.
     pub make: fn(&FrequencyTable, &Call) -> Result<Box<dyn Privacy>>,
 }
@@ -51,7 +55,7 @@ pub struct PrivacyEntry {
 /// A loss in the catalogue.
 pub struct LossEntry {
     /// What is said of it.
-    pub entry: Entry,
+    pub entry: CatalogEntry,
     /// Whether its unsuppressed value is monotone and bounds it from below (in its plain form).
     pub bounded_below: bool,
     /// Makes it for a table.
@@ -86,22 +90,28 @@ impl Call {
         Ok(Call { name: name.trim().to_owned(), arguments })
     }
 
+    /// Adds parameters that were set elsewhere. What stands in the brackets counts before them.
+    pub fn add(&mut self, name: &str, value: String) {
+        if self.text(name).is_none() {
+            self.arguments.push((name.to_owned(), value));
+        }
+    }
+
     /// The entry that goes by this name, with its parameters checked.
-    pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &Entry) -> Result<&'e T> {
+    pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &CatalogEntry) -> Result<&'e T> {
         let found = all.iter().find(|one| entry(one).is_called(&self.name)).ok_or_else(|| Error::UnknownName {
             what,
             name: self.name.clone(),
             known: all.iter().map(|one| entry(one).name.to_owned()).collect(),
         })?;
         let known = entry(found).parameters;
-        for (name, _) in &self.arguments {
-            if !known.iter().any(|parameter| parameter.name == name) {
-                return Err(Error::UnknownName {
-                    what: "parameter",
-                    name: name.clone(),
-                    known: known.iter().map(|parameter| parameter.name.to_owned()).collect(),
-                });
-            }
+        for (name, value) in &self.arguments {
+            let own = known.iter().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownName {
+                what: "parameter",
+                name: name.clone(),
+                known: known.iter().map(|parameter| parameter.name.to_owned()).collect(),
+            })?;
+            own.takes.check(own.name, value)?;
         }
         Ok(found)
     }
@@ -120,6 +130,16 @@ impl Call {
             return Err(wrong());
         }
         text.parse().map_err(|_| wrong())
+    }
+
+    /// A parameter as a number, where it is set.
+    pub fn optional<T: std::str::FromStr + Default>(&self, name: &str) -> Result<Option<T>> {
+        self.text(name).map(|_| self.number(name, T::default())).transpose()
+    }
+
+    /// A parameter that is on or off; off where it is not set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == Some("true")
     }
 
     /// A parameter as one of several words.

@@ -7,11 +7,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "distinct-l",
         aliases: &["distinct"],
         summary: "distinct sensitive values in a group",
@@ -19,6 +19,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Machanavajjhala et al. 2007",
     },
     behaviour: Behaviour::PerRow,
+    letter: Letter::L(Diversity::Distinct),
     make: |table, _| Ok(Box::new(DistinctL::new(table)?)),
 };
 
@@ -44,5 +45,9 @@ impl Privacy for DistinctL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

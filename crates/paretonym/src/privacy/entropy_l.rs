@@ -8,11 +8,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "entropy-l",
         aliases: &[],
         summary: "exp of the entropy of the sensitive values in a group",
@@ -20,6 +20,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Machanavajjhala et al. 2007",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::L(Diversity::Entropy),
     make: |table, _| Ok(Box::new(EntropyL::new(table)?)),
 };
 
@@ -61,6 +62,10 @@ impl Privacy for EntropyL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

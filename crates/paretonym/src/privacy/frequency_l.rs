@@ -7,11 +7,11 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "frequency-l",
         aliases: &["l", "l-diversity"],
         summary: "group size over the count of its most frequent sensitive value, rounded down",
@@ -19,6 +19,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "S0 Def. 4",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::L(Diversity::Frequency),
     make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
 };
 
@@ -45,5 +46,9 @@ impl Privacy for FrequencyL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

@@ -5,11 +5,11 @@
 
 use super::measure_by_level;
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "k",
         aliases: &["k-anonymity"],
         summary: "every group has at least k rows",
@@ -17,6 +17,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Samarati and Sweeney 1998; S0 Def. 1 to 3",
     },
     behaviour: Behaviour::PerRow,
+    letter: Letter::K,
     make: |_, _| Ok(Box::new(K)),
 };
 
@@ -32,5 +33,9 @@ impl Privacy for K {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

@@ -19,12 +19,12 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, Entry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "t",
         aliases: &["t-closeness"],
         summary: "distance of a group's sensitive values from the whole table's (earth mover's)",
@@ -32,6 +32,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Li, Li and Venkatasubramanian 2007",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::T,
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 
@@ -62,6 +63,10 @@ impl Privacy for TCloseness {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

@@ -3,23 +3,24 @@
 //!
 //! Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5. Reference: S0 5.3.3.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only, short_name};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Entry, Loss, Privacy};
+use crate::measure::{CatalogEntry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "any-suppression",
         aliases: &[],
         summary: "groups worse than the weighted level go; max weighted level, min GL, min SL",
         parameters: &[],
         reference: "S0 5.3.3",
     },
+    models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("any-suppression", privacy)?;
-        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        let objective = format!("weighted_{}", privacy.letter().name());
         Ok(Box::new(AnySuppression { privacy, loss, objective }))
     },
 };

@@ -2,22 +2,28 @@
 //!
 //! Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1. Reference: S4 2 to 4.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, Needs};
-use crate::measure::{Entry, Loss, Parameter, Privacy, Sense};
+use crate::measure::{CatalogEntry, Loss, Parameter, Privacy, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "single",
         aliases: &[],
         summary: "min loss for a fixed k; smaller groups are suppressed",
-        parameters: &[Parameter { name: "k", default: "none", summary: "the level that every kept group must have" }],
+        parameters: &[Parameter {
+            name: "k",
+            default: "none",
+            takes: Takes::Whole(1, u64::MAX),
+            summary: "the level that every kept group must have",
+        }],
         reference: "S4 2 to 4",
     },
-    make: |privacy, loss, settings| {
+    models: AS_NAMED,
+    make: |privacy, loss, call| {
         let privacy = only("single", privacy)?;
         if privacy.sense() == Sense::Min {
             return Err(Error::study(format!(
@@ -25,7 +31,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
                 privacy.name()
             )));
         }
-        let k = settings.k.filter(|k| *k > 0).ok_or_else(|| {
+        let k: u64 = call.optional("k")?.ok_or_else(|| {
             Error::study("the problem single needs the k that must hold; write k = 10 under [search]")
         })?;
         Ok(Box::new(Single { privacy, loss, k: k as f64 }))

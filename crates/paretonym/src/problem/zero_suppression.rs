@@ -2,23 +2,24 @@
 //!
 //! Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105). Reference: S0 5.3.1.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, Entry, Loss, Privacy};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Privacy};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "zero-suppression",
         aliases: &[],
         summary: "max weighted level, min loss, nothing suppressed",
         parameters: &[],
         reference: "S0 5.3.1",
     },
+    models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("zero-suppression", privacy)?;
-        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        let objective = format!("weighted_{}", privacy.letter().name());
         Ok(Box::new(ZeroSuppression { privacy, loss, objective }))
     },
 };
@@ -40,6 +41,10 @@ impl Problem for ZeroSuppression {
 
     fn objectives(&self) -> Vec<Objective> {
         vec![Objective { name: self.objective.clone(), sense: self.privacy.sense() }, Objective::min("loss")]
+    }
+
+    fn may_suppress(&self) -> bool {
+        false
     }
 
     fn needs(&self) -> Needs {

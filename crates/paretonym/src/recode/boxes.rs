@@ -1,6 +1,6 @@
 //! Finds the box that a tuple lies in.
 
-use super::Run;
+use super::LeafRun;
 
 /// For each stretch of leaves of each column a bit per box: a tuple's box is what is left when the bits of its leaves are
 /// combined. No box begins or ends within a stretch, so that memory grows with the boxes and not with the leaves.
@@ -18,7 +18,7 @@ struct Stretches {
 
 impl BoxIndex {
     /// For boxes that hold `runs(box, column)` of the leaves of each column.
-    pub fn new<'a>(columns: usize, boxes: usize, runs: impl Fn(usize, usize) -> &'a [Run]) -> Self {
+    pub fn new<'a>(columns: usize, boxes: usize, runs: impl Fn(usize, usize) -> &'a [LeafRun]) -> Self {
         let words = boxes.div_ceil(64);
         let stretches = |column: usize| {
             let all = || (0..boxes).flat_map(|at| runs(at, column));
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_leaf_far_away_takes_no_memory() {
-        let boxes: [[&[Run]; 2]; 3] = [
+        let boxes: [[&[LeafRun]; 2]; 3] = [
             [&[(0, 2), (7, 7)], &[(0, 9)]],
             [&[(3, 6)], &[(0, 4)]],
             [&[(3, 6), (4_000_000_000, u32::MAX - 1)], &[(5, 9)]],

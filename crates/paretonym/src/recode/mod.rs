@@ -13,6 +13,7 @@ mod recoding;
 mod regions;
 mod sets;
 mod tidy;
+mod written;
 
 pub use bits::Bits;
 pub use boxes::BoxIndex;
@@ -20,7 +21,8 @@ pub use column::{Family, QuasiColumn};
 pub use label::{interval_of_leaves, leaves_label, set_labels};
 pub use recoding::{BreakBits, ColumnRecoding, Recoding};
 pub use regions::{
-    CellForm, REGIONS_FORMAT, RegionBox, RegionColumn, RegionSet, RegionSolution, Regions, Run, SetCollector, Shown,
+    CellForm, LeafRun, REGIONS_FORMAT, RegionBox, RegionColumn, RegionSet, RegionSolution, Regions, SetCollector,
     ShownRegions, interval_run, lowest_node,
 };
 pub use sets::ColumnSets;
+pub use written::{WrittenColumn, WrittenRecoding};

@@ -1,6 +1,6 @@
 //! Reading regions.json: every number in it is a position somewhere, and is checked before anything is looked up by it.
 
-use super::regions::{REGIONS_FORMAT, RegionBox, RegionSet, RegionSolution, Regions, Run};
+use super::regions::{LeafRun, REGIONS_FORMAT, RegionBox, RegionSet, RegionSolution, Regions};
 use crate::error::{Error, Result};
 
 /// No table has a column of more values.
@@ -58,9 +58,9 @@ impl Regions {
 
 /// Whether the runs of a set ascend, do not touch, and lie below its node where it has one.
 fn makes_sense(set: &RegionSet) -> bool {
-    let run = |(first, last): &Run| first <= last && *last < MOST_LEAVES;
+    let run = |(first, last): &LeafRun| first <= last && *last < MOST_LEAVES;
     let (Some(first), Some(last)) = (set.leaves.first(), set.leaves.last()) else { return false };
-    let within = |node: Run| run(&node) && node.0 <= first.0 && last.1 <= node.1;
+    let within = |node: LeafRun| run(&node) && node.0 <= first.0 && last.1 <= node.1;
     set.leaves.iter().all(run) && set.leaves.windows(2).all(|pair| pair[0].1 < pair[1].0) && set.node.is_none_or(within)
 }
 

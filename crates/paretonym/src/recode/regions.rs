@@ -33,7 +33,7 @@ impl CellForm {
 }
 
 /// A run of leaves, both ends included.
-pub type Run = (u32, u32);
+pub type LeafRun = (u32, u32);
 
 /// A set of leaves that some box shows in a column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,10 +41,10 @@ pub struct RegionSet {
     /// What a cell of the release holds.
     pub label: String,
     /// The leaves that lie in the region.
-    pub leaves: Vec<Run>,
+    pub leaves: Vec<LeafRun>,
     /// The leaves that the label stands for, where these are more: a taxonomy node covers its whole subtree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<Run>,
+    pub node: Option<LeafRun>,
 }
 
 impl RegionSet {
@@ -57,7 +57,7 @@ impl RegionSet {
             let node = (run != (low, high)).then_some(run);
             return RegionSet { label, leaves: vec![(low, high)], node };
         }
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<LeafRun> = Vec::new();
         for &leaf in leaves {
             match runs.last_mut() {
                 Some(run) if run.1 + 1 == leaf => run.1 = leaf,
@@ -87,7 +87,7 @@ impl RegionSet {
     }
 
     /// The runs of leaves that the label stands for.
-    pub fn shown(&self) -> &[Run] {
+    pub fn shown(&self) -> &[LeafRun] {
         self.node.as_ref().map_or(&self.leaves, std::slice::from_ref)
     }
 
@@ -104,7 +104,7 @@ impl RegionSet {
 
 /// The leaves that an ordered cell stands for which covers those from `low` to `high`: just these, or, where the ends of
 /// an interval are sets of a level, all leaves of the first and the last set.
-pub fn interval_run(column: &QuasiColumn, low: u32, high: u32) -> Run {
+pub fn interval_run(column: &QuasiColumn, low: u32, high: u32) -> LeafRun {
     let level = column.domain.interval_level;
     if level == 0 || low == high {
         return (low, high);
@@ -197,7 +197,7 @@ impl Regions {
     /// Whether all numbers in it make sense for a table with these columns: what is read from a file may be of another.
     pub fn fits(&self, columns: &[QuasiColumn]) -> bool {
         let within = |own: &RegionColumn, column: &QuasiColumn| {
-            let run = |(first, last): &Run| first <= last && (*last as usize) < column.domain.len();
+            let run = |(first, last): &LeafRun| first <= last && (*last as usize) < column.domain.len();
             let fine = |set: &RegionSet| !set.leaves.is_empty() && set.leaves.iter().chain(&set.node).all(run);
             own.name == column.name && own.sets.iter().all(fine)
         };
@@ -216,13 +216,6 @@ impl Regions {
     pub fn shown(&self, solution: usize) -> ShownRegions<'_> {
         ShownRegions::new(self, solution)
     }
-}
-
-/// What a local recoding shows for a tuple of leaf codes: all that a release needs to know of it.
-pub trait Shown {
-    /// One label per quasi column; none where the tuple is suppressed, or lies in no box of the recoding (as a tuple of
-    /// a later table may).
-    fn labels(&self, leaves: &[u32]) -> Option<Vec<&str>>;
 }
 
 /// One solution, ready to be asked for tuples.
@@ -251,10 +244,10 @@ impl<'a> ShownRegions<'a> {
     pub fn position(&self, leaves: &[u32]) -> Option<usize> {
         self.exceptions.get(leaves).copied().or_else(|| self.index.first(leaves))
     }
-}
 
-impl Shown for ShownRegions<'_> {
-    fn labels(&self, leaves: &[u32]) -> Option<Vec<&str>> {
+    /// One label per quasi column; none where the tuple is suppressed, or lies in no box of the recoding (as a tuple of
+    /// a later table may).
+    pub fn labels(&self, leaves: &[u32]) -> Option<Vec<&str>> {
         let at = self.position(leaves).filter(|at| !self.suppressed[*at])?;
         let columns = 0..self.regions.columns.len();
         Some(columns.map(|column| self.regions.set(self.boxes[at], column).label.as_str()).collect())

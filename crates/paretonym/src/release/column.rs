@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::loss::{NumericForm, cell_loss};
 use crate::recode::{
-    ColumnRecoding, ColumnSets, QuasiColumn, RegionSet, Run, interval_of_leaves, leaves_label, set_labels,
+    ColumnRecoding, ColumnSets, LeafRun, QuasiColumn, RegionSet, interval_of_leaves, leaves_label, set_labels,
 };
 use crate::study::{ColumnSpec, Study};
 
@@ -169,7 +169,7 @@ impl<'a> ReleasedColumn<'a> {
     }
 
     /// Two sets of a cut may have one name, taken from different heights of a tree. In a file they would be one set.
-    fn distinguish(&self, labels: &mut [String], runs: impl Fn(usize) -> Vec<Run>) {
+    fn distinguish(&self, labels: &mut [String], runs: impl Fn(usize) -> Vec<LeafRun>) {
         let mut seen: HashSet<String> = HashSet::new();
         for (set, label) in labels.iter_mut().enumerate() {
             if seen.contains(label) {
@@ -201,8 +201,8 @@ impl<'a> ReleasedColumn<'a> {
 }
 
 /// Runs of leaves as runs of codes; leaves without a code are passed over.
-fn held(runs: &[Run], codes: &[Option<u32>]) -> Vec<Run> {
-    let mut held: Vec<Run> = Vec::new();
+fn held(runs: &[LeafRun], codes: &[Option<u32>]) -> Vec<LeafRun> {
+    let mut held: Vec<LeafRun> = Vec::new();
     for code in runs.iter().flat_map(|(first, last)| &codes[*first as usize..=*last as usize]).flatten() {
         match held.last_mut() {
             Some(run) if run.1 + 1 == *code => run.1 = *code,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Claim, KeptGroups, Reapplication, SavedRecoding};
+use crate::catalog;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
@@ -94,7 +95,7 @@ pub(super) fn enforced(
         groups: kept.len() as u64,
         k: smallest,
         l: protected.then_some(l),
-        l_form: protected.then(|| "frequency-l".to_owned()),
+        l_form: protected.then(|| catalog::diversity(&[]).0.to_owned()),
         t: protected.then_some(t),
         gl: lost / table.rows as f64,
         sl: (table.rows - rows) as f64 / table.rows as f64,

@@ -12,7 +12,7 @@ use super::{KeptGroups, ReleaseTable, SavedRecoding};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::Kept;
-use crate::recode::{BoxIndex, RegionSet, Regions, Run};
+use crate::recode::{BoxIndex, LeafRun, RegionSet, Regions};
 use crate::study::Study;
 
 /// What the kept boxes of a solution show.
@@ -43,11 +43,12 @@ pub(super) fn local_columns(
     let (mut columns, mut codes, mut set_of_box) = (Vec::new(), Vec::new(), Vec::new());
     for at in 0..width {
         // Sets in the order of what they show; equal ones are one.
-        let mut sets: BTreeMap<&[Run], &RegionSet> = BTreeMap::new();
+        let mut sets: BTreeMap<&[LeafRun], &RegionSet> = BTreeMap::new();
         boxes.iter().map(|region| regions.set(*region, at)).for_each(|set| {
             sets.entry(set.shown()).or_insert(set);
         });
-        let place: HashMap<&[Run], u32> = sets.keys().enumerate().map(|(place, runs)| (*runs, place as u32)).collect();
+        let place: HashMap<&[LeafRun], u32> =
+            sets.keys().enumerate().map(|(place, runs)| (*runs, place as u32)).collect();
         let own: HashMap<u32, u32> =
             boxes.iter().map(|region| (*region, place[regions.set(*region, at).shown()])).collect();
         let mut rows: Vec<BTreeMap<u32, u64>> = vec![BTreeMap::new(); sets.len()];
@@ -123,8 +124,8 @@ impl<'a> BoxFinder<'a> {
 }
 
 /// How far a value is from the values of a set.
-fn way(column: &SavedColumn, runs: &[Run], code: u32) -> f64 {
-    let apart = |(first, last): &Run| first.saturating_sub(code).max(code.saturating_sub(*last));
+fn way(column: &SavedColumn, runs: &[LeafRun], code: u32) -> f64 {
+    let apart = |(first, last): &LeafRun| first.saturating_sub(code).max(code.saturating_sub(*last));
     let least = runs.iter().map(apart).min().unwrap_or(u32::MAX);
     match column.kind {
         Kind::Categorical => f64::from(least.min(1)),

@@ -4,7 +4,7 @@
 use super::sql::{identifier, literal};
 use super::{Mapping, SavedColumn, SavedRecoding, SavedRegions, Shown};
 use crate::data::format_number;
-use crate::recode::Run;
+use crate::recode::LeafRun;
 
 /// A query that finds the region of each row of `your_table` and shows what the release shows. Rows in no region, which
 /// are suppressed, are left out.
@@ -46,7 +46,7 @@ pub fn region_query(saved: &SavedRecoding, regions: &SavedRegions) -> String {
 }
 
 /// Whether a column holds one of some values, given as runs of codes; none where every value is among them.
-fn condition(column: &SavedColumn, runs: &[Run]) -> Option<String> {
+fn condition(column: &SavedColumn, runs: &[LeafRun]) -> Option<String> {
     let last = column.leaves.len().checked_sub(1)? as u32;
     if runs == [(0, last)] {
         return None;
@@ -113,7 +113,7 @@ mod tests {
     use crate::data::Kind;
     use crate::release::{MappedBin, MappedValue, SavedSet};
 
-    fn set(label: &str, holds: &[Run]) -> SavedSet {
+    fn set(label: &str, holds: &[LeafRun]) -> SavedSet {
         SavedSet { label: label.into(), values: 1, loss: 0.0, median: None, holds: holds.to_vec() }
     }
 

@@ -17,7 +17,6 @@ mod markdown;
 mod plan;
 mod public;
 mod reapply;
-mod recoding;
 mod rest;
 mod rows;
 mod saved;
@@ -37,7 +36,6 @@ pub use markdown::markdown;
 pub use plan::{Plan, plan};
 pub use public::{PUBLIC_RECODING_FORMAT, PublicColumn, PublicRecoding, PublicSet, is_id, rounded_up, rounded_up_rows};
 pub use reapply::{Reapplication, reapply};
-pub use recoding::recoding_of;
 pub use rest::describe_rest;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{

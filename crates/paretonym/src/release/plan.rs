@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::column::ReleasedColumn;
 use super::local::local_columns;
 use super::saved::{SavedColumn, SavedRecoding, SavedRegions, Shown};
-use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable, recoding_of};
+use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable};
 use crate::catalog;
 use crate::data::format_number;
 use crate::error::{Error, Result};
-use crate::front::{Entry, FrontFile, Point, Solution};
+use crate::front::{FrontEntry, FrontFile, Point, Solution};
 use crate::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
 use crate::problem::Problem;
 use crate::recode::{Recoding, Regions};
@@ -42,14 +42,14 @@ pub fn plan(
 ) -> Result<Plan> {
     let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
-    let local = match regions.filter(|_| solution.is_local()) {
+    let local = match regions.filter(|_| solution.recoding.is_local()) {
         Some(regions) => Some((regions, place(table, front, regions, solution)?)),
         None => None,
     };
     let (recoding, grouping) = match local {
         Some((regions, at)) => (Recoding { columns: Vec::new() }, group_regions(table, regions, at, Needs::ALL).0),
         None => {
-            let recoding = recoding_of(&table.columns, &solution.recoding)?;
+            let recoding = solution.recoding.read(&table.columns)?;
             let mut grouping = Grouping::default();
             Workspace::default().group(table, &table.tuples, &recoding, Needs::ALL, &mut grouping);
             (recoding, grouping)
@@ -122,13 +122,13 @@ fn checked_claim(
 ) -> Result<Claim> {
     let costs: Vec<f64> =
         solution.objectives.iter().zip(&front.objectives).map(|(value, own)| own.sense.cost(*value)).collect();
-    let entry = Entry {
+    let entry = FrontEntry {
         point: Point::new(&costs),
         cutoff: solution.cutoff,
-        recoding: Recoding { columns: Vec::new() },
+        recoding: (),
         alternatives: solution.alternatives,
     };
-    let now = Describer::new(table, problem)?.solution(&entry, grouping);
+    let now = Describer::new(table, problem)?.solution(solution.id, solution.recoding.clone(), &entry, grouping);
     let measured = Claim::of(&now, table.rows, &front.privacy);
     let claim = if solution.described {
         Claim::of(solution, front.rows, &front.privacy)

@@ -11,7 +11,7 @@ use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::group::{Attribute, FrequencyTable};
 use crate::recode::{Family, QuasiColumn};
-use crate::study::plan::Plan as ColumnPlan;
+use crate::study::plan::ColumnPlan;
 use crate::study::{ColumnSpec, Study};
 use crate::taxonomy::Hierarchy;
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::check::contradiction;
 use crate::data::Kind;
 use crate::error::{Error, Result};
-use crate::recode::Run;
+use crate::recode::LeafRun;
 use crate::study::Study;
 
 /// The value of `format` in a whole recoding.
@@ -98,7 +98,7 @@ pub struct SavedSet {
     pub median: Option<f64>,
     /// Local recodings: the values that it stands for, as runs of positions among the leaves, both ends included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub holds: Vec<Run>,
+    pub holds: Vec<LeafRun>,
 }
 
 /// Which value goes into which set, by its label.

@@ -12,7 +12,7 @@ use crate::front::Archive;
 
 /// The shortest time between two checkpoints.
 const SHORTEST: Duration = Duration::from_millis(250);
-/// Checkpoints take at most one part in so many of the time.
+/// CheckpointPace take at most one part in so many of the time.
 const SHARE: u32 = 20;
 
 /// How chromosomes that were met are written down; 2 since they are fingerprints.
@@ -162,15 +162,15 @@ pub fn archive_texts(archive: &Archive, pool: &Pool) -> Vec<(String, u64)> {
 }
 
 /// Decides when to save.
-pub struct Checkpoints<'a> {
+pub struct CheckpointPace<'a> {
     keeper: Option<&'a dyn Keeper>,
     next: Instant,
 }
 
-impl<'a> Checkpoints<'a> {
+impl<'a> CheckpointPace<'a> {
     /// For a search that starts now.
     pub fn new(keeper: Option<&'a dyn Keeper>) -> Self {
-        Checkpoints { keeper, next: Instant::now() + SHORTEST }
+        CheckpointPace { keeper, next: Instant::now() + SHORTEST }
     }
 
     /// Saves a state if it is time to, or `now`.

@@ -6,11 +6,11 @@
 
 use rayon::prelude::*;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::{ColumnRecoding, Recoding};
 
@@ -19,7 +19,7 @@ const TASKS: u64 = 64;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "exhaustive",
         aliases: &[],
         summary: "every recoding; exact",
@@ -37,7 +37,7 @@ impl Optimizer for Exhaustive {
         "exhaustive"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search_everything(table, problem, run);
         }
@@ -86,10 +86,12 @@ impl Optimizer for Exhaustive {
             .collect();
 
         let mut found = Found { space: lattice.size(), ..Found::default() };
+        let mut front = Archive::new();
         for (archive, evaluated) in parts {
-            found.archive.merge(archive);
+            front.merge(archive);
             found.evaluated += evaluated;
         }
+        found.archive = front.into();
         found.complete = Some(found.evaluated) == found.space;
         found.exact = found.complete;
         Ok(found)
@@ -105,7 +107,7 @@ struct Walk<'a> {
     archive: Archive,
     evaluated: u64,
     budget: u64,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
 }
 
 impl Walk<'_> {

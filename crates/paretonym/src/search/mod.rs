@@ -2,23 +2,18 @@
 //! measure.
 
 pub(crate) mod baselines;
-mod bench;
-mod bounds;
 mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;
 pub(crate) mod exhaustive;
-mod floors;
 pub mod genetic;
 pub(crate) mod genitor;
-mod large;
-mod lattice;
-mod look;
+mod glimpse;
+pub(crate) mod lattice;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
 mod skeleton;
-pub(crate) mod views;
 
 pub use baselines::{Datafly, Incognito, Mondrian, Samarati};
 pub use evaluator::Evaluator;
@@ -34,12 +29,12 @@ use crate::engine::Watch;
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, PlacedRegions};
-use crate::measure::Entry;
+use crate::measure::{Call, CatalogEntry};
 use crate::problem::Problem;
-use crate::settings::SearchSettings;
+use crate::recode::Recoding;
 
 /// What a search is given beside the problem.
-pub struct Run<'a> {
+pub struct SearchRun<'a> {
     /// Where chance comes from.
     pub seed: u64,
     /// The most recodings that may be evaluated.
@@ -52,7 +47,7 @@ pub struct Run<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The front.
-    pub archive: Archive,
+    pub archive: Archive<FoundRecoding>,
     /// Distinct recodings evaluated.
     pub evaluated: u64,
     /// Candidate recodings; none past 2^63.
@@ -66,8 +61,33 @@ pub struct Found {
     pub bounds: Vec<f64>,
     /// What the user should know about how it was found.
     pub notes: Vec<String>,
-    /// Local recodings: one solution per entry of the archive, in its order. The entries' own recodings are empty then.
+    /// The boxes of local recodings, where the search makes such.
     pub regions: Option<PlacedRegions>,
+}
+
+/// What reaches a point of a front: the same recoding for the whole table, or another in each region.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FoundRecoding {
+    /// One recoding.
+    TableWide(Recoding),
+    /// The place of a solution among those of [`Found::regions`].
+    Local(usize),
+}
+
+impl FoundRecoding {
+    /// The recoding of the whole table, if there is one.
+    pub fn table_wide(&self) -> Option<&Recoding> {
+        match self {
+            FoundRecoding::TableWide(recoding) => Some(recoding),
+            FoundRecoding::Local(_) => None,
+        }
+    }
+}
+
+impl From<Archive> for Archive<FoundRecoding> {
+    fn from(archive: Archive) -> Self {
+        archive.map(FoundRecoding::TableWide)
+    }
 }
 
 /// A way of searching. It owns its loop; parallel work is merged in a fixed order, so that the result does not depend on
@@ -77,13 +97,13 @@ pub trait Optimizer: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Searches the recodings of a table.
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found>;
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found>;
 }
 
 /// An optimizer in the catalogue.
 pub struct OptimizerEntry {
     /// What is said of it.
-    pub entry: Entry,
-    /// Makes it from a study's settings.
-    pub make: fn(&SearchSettings) -> Result<Box<dyn Optimizer>>,
+    pub entry: CatalogEntry,
+    /// Makes it from its parameters.
+    pub make: fn(&Call) -> Result<Box<dyn Optimizer>>,
 }

@@ -7,24 +7,30 @@
 
 use std::collections::HashMap;
 
-use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use super::lattice::Node;
+use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::{Behaviour, Entry, Parameter};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Takes};
 use crate::problem::Problem;
 use crate::recode::Recoding;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "poka",
         aliases: &[],
         summary: "depth and height searches from one Pareto-optimal node to the next (levels; heuristic)",
-        parameters: &[Parameter { name: "depth", default: "mean height", summary: "how far below a node to look" }],
+        parameters: &[Parameter {
+            name: "depth",
+            default: "mean height",
+            takes: Takes::Whole(1, u32::MAX as u64),
+            summary: "how far below a node to look",
+        }],
         reference: "S3",
     },
-    make: |settings| Ok(Box::new(Poka { depth: settings.depth })),
+    make: |call| Ok(Box::new(Poka { depth: call.optional("depth")? })),
 };
 
 /// See the head of this file.
@@ -38,14 +44,11 @@ impl Optimizer for Poka {
         "poka"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         check_problem(problem)?;
         let total: u32 = lattice.heights.iter().sum();
         let depth = self.depth.unwrap_or_else(|| total.div_ceil(lattice.heights.len() as u32));
-        if depth == 0 {
-            return Err(Error::study("poka's depth must be at least 1"));
-        }
         run.watch.phase("evaluating recodings", None);
         let mut walk = Walk {
             evaluator: Evaluator::new(table, problem),
@@ -62,7 +65,7 @@ impl Optimizer for Poka {
         let evaluated = walk.known.len() as u64;
         let note = format!("poka is a heuristic: depth {depth} bounds what it sees");
         Ok(Found {
-            archive: walk.archive,
+            archive: walk.archive.into(),
             evaluated,
             space: lattice.size(),
             exact: false,
@@ -78,7 +81,7 @@ impl Optimizer for Poka {
 fn check_problem(problem: &dyn Problem) -> Result<()> {
     let models = problem.models();
     let falls = models.iter().any(|model| model.behaviour() == Behaviour::Nothing);
-    if problem.name() != "max-suppression" || models.len() != 1 || falls {
+    if problem.budget().is_none() || models.len() != 1 || falls {
         return Err(Error::study(format!(
             "poka searches problem = \"max-suppression\" with one monotone privacy model, not {}; choose another optimizer",
             problem.name()
@@ -86,8 +89,6 @@ fn check_problem(problem: &dyn Problem) -> Result<()> {
     }
     Ok(())
 }
-
-type Node = Vec<u32>;
 
 /// Level (as a cost) and loss of a node at the whole budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -116,7 +117,7 @@ struct Walk<'a> {
     evaluator: Evaluator<'a>,
     grouping: Grouping,
     lattice: &'a Lattice,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     depth: u32,
     known: HashMap<Node, Value>,
     archive: Archive,
@@ -138,7 +139,7 @@ impl Walk<'_> {
                 _ => break,
             }
             // S3 ends at k <= 2. Only k counts rows: a level of 2 of another model can still have better below.
-            if self.evaluator.problem.models()[0].name() == "k" && value.cost >= -2.0 {
+            if self.evaluator.problem.models()[0].letter() == Letter::K && value.cost >= -2.0 {
                 break;
             }
         }

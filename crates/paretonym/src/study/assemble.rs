@@ -1,6 +1,6 @@
 //! Counts the table of a study: plans the columns, asks the engine, and puts the answer into a frequency table.
 
-use super::plan::{Finished, Plan};
+use super::plan::{ColumnPlan, Finished};
 use super::{ColumnSpec, Study};
 use crate::data::{AttributeCount, CountRequest, Counted, Kind, MISSING, OnMissing, OtherColumns, Part, Role, Source};
 use crate::engine::{Engine, Watch};
@@ -17,9 +17,9 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
     let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
     let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
 
-    let plan = |column| Plan::new(column, &study.data, engine, watch);
-    let quasi_plans = quasi.iter().copied().map(plan).collect::<Result<Vec<Plan>>>()?;
-    let attribute_plans = attributes.iter().copied().map(plan).collect::<Result<Vec<Plan>>>()?;
+    let plan = |column| ColumnPlan::new(column, &study.data, engine, watch);
+    let quasi_plans = quasi.iter().copied().map(plan).collect::<Result<Vec<ColumnPlan>>>()?;
+    let attribute_plans = attributes.iter().copied().map(plan).collect::<Result<Vec<ColumnPlan>>>()?;
 
     let requests = quasi_plans.iter().map(|plan| plan.request(Part::Quasi));
     let requests = requests.chain(attribute_plans.iter().map(|plan| plan.request(Part::Attribute)));
@@ -89,7 +89,7 @@ fn missing_in_tuples(counted: &Counted, column: usize) -> bool {
 
 /// Finishes the plans of consecutive columns of the request, the first being number `first`.
 pub(super) fn finish(
-    plans: Vec<Plan>,
+    plans: Vec<ColumnPlan>,
     counted: &Counted,
     first: usize,
     has_missing: impl Fn(usize) -> bool,

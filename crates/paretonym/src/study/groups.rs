@@ -2,7 +2,7 @@
 //! the groups are few. One pass finds the values of each column; the next one counts by the sets that they go to.
 
 use super::assemble::{attribute, check_columns, finish, quasi_columns};
-use super::plan::{Finished, Plan};
+use super::plan::{ColumnPlan, Finished};
 use super::{ColumnSpec, Study};
 use crate::data::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part, Role};
 use crate::engine::{Engine, Watch};
@@ -31,7 +31,8 @@ pub fn count_groups(
     let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
     let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
     let specs = quasi.iter().chain(&attributes);
-    let plans = specs.map(|column| Plan::new(column, &study.data, engine, watch)).collect::<Result<Vec<Plan>>>()?;
+    let plans =
+        specs.map(|column| ColumnPlan::new(column, &study.data, engine, watch)).collect::<Result<Vec<ColumnPlan>>>()?;
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
     let first = engine.count(&study.data, &CountRequest { columns: requests.clone() }, watch)?;
 

@@ -1,7 +1,7 @@
 //! Domain and tree of one column from its values alone, before a study is run: what an editor of taxonomies shows.
 
 use super::ColumnSpec;
-use super::plan::Plan;
+use super::plan::ColumnPlan;
 use crate::data::{Dictionary, Domain, Encoding, Source};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ pub fn outline(
     watch: &dyn Watch,
 ) -> Result<(Domain, Hierarchy)> {
     spec.validate()?;
-    let plan = Plan::new(spec, source, engine, watch)?;
+    let plan = ColumnPlan::new(spec, source, engine, watch)?;
     let dictionary = match &plan.encoding {
         Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => Dictionary::Declared,
         Encoding::Text => Dictionary::Text(values.to_vec()),

@@ -14,7 +14,7 @@ use crate::taxonomy::{
 };
 
 /// How the cells of a column become codes, and what is known of its domain beforehand.
-pub(crate) struct Plan<'a> {
+pub(crate) struct ColumnPlan<'a> {
     spec: &'a ColumnSpec,
     pub encoding: Encoding,
     /// The domain, where the study declares it.
@@ -38,11 +38,11 @@ impl Finished {
     }
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ColumnPlan<'a> {
     /// Reads the column's taxonomy, or its equal-frequency bins, where it has one.
     pub fn new(spec: &'a ColumnSpec, source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
         let kind = spec.kind();
-        let plan = |encoding, declared| Ok(Plan { spec, encoding, declared });
+        let plan = |encoding, declared| Ok(ColumnPlan { spec, encoding, declared });
         if let Some(taxonomy) = &spec.taxonomy {
             let (leaves, tree) = read_taxonomy(spec, taxonomy, engine)?;
             let (leaves, tree) = match spec.order() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use paretonym::catalog;
 use paretonym::data::Role;
 use paretonym::engine::Unwatched;
-use paretonym::search::Run;
+use paretonym::search::SearchRun;
 use paretonym::settings::{CutoffRule, SearchSettings};
 use paretonym::study::{ColumnSpec, Roles, Study};
 
@@ -66,7 +66,7 @@ fn points_of_the_lattice_fronts() {
     ] {
         let settings = SearchSettings { eta, cutoffs, ..SearchSettings::default() };
         let problem = catalog::problem(&settings, &table).unwrap();
-        let run = Run { seed: 1, evaluations: None, watch: &Unwatched };
+        let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
         let found = catalog::optimizer(&settings).unwrap().search(&table, problem.as_ref(), &run).unwrap();
         assert_eq!((found.space, found.exact), (Some(12_960), true), "the lattice of study.toml");
         assert_eq!(found.archive.entries().len(), points, "eta {eta}, {cutoffs:?}");

@@ -3,24 +3,24 @@
 //!
 //! Greedy, and blind to loss. Reference: Sweeney 2002, section 4.
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "datafly",
         aliases: &[],
         summary: "baseline: generalizes the column with most values until k holds",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "Sweeney 2002",
     },
-    make: |settings| Ok(Box::new(Datafly { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Datafly { asked: Asked::of(call)? })),
 };
 
 /// See the head of this file.
@@ -34,9 +34,9 @@ impl Optimizer for Datafly {
         "datafly"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
-        let budget = self.asked.budget(table.rows);
+        let budget = self.asked.budget(problem, table.rows);
         let mut evaluator = Evaluator::new(table, problem);
         let mut grouping = Grouping::default();
         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };

@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// The most columns and nodes that are looked at: sets of columns double with each column.
 const MOST_COLUMNS: usize = 20;
@@ -20,14 +20,14 @@ const MOST_NODES: u64 = 50_000_000;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "incognito",
         aliases: &[],
         summary: "baseline: all lowest nodes of the lattice that keep k, from small sets of columns to large",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "LeFevre et al. 2005",
     },
-    make: |settings| Ok(Box::new(Incognito { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Incognito { asked: Asked::of(call)? })),
 };
 
 /// See the head of this file.
@@ -41,7 +41,7 @@ impl Optimizer for Incognito {
         "incognito"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
         let size = lattice.size().unwrap_or(u64::MAX);
         if lattice.heights.len() > MOST_COLUMNS || size > MOST_NODES {
@@ -58,7 +58,7 @@ impl Optimizer for Incognito {
                 heights: &lattice.heights,
                 evaluator: Evaluator::new(table, problem),
                 k,
-                budget: self.asked.budget(table.rows),
+                budget: self.asked.budget(problem, table.rows),
                 known: HashMap::new(),
                 evaluated: 0,
             };
@@ -108,7 +108,7 @@ impl Search<'_> {
     }
 
     /// Finds out which nodes of a set of columns keep k. Columns outside are hidden, as at their top level.
-    fn look(&mut self, set: u32, run: &Run) {
+    fn look(&mut self, set: u32, run: &SearchRun) {
         let columns = self.columns(set);
         let sizes: Vec<usize> = columns.iter().map(|column| self.heights[*column] as usize + 1).collect();
         let count: usize = sizes.iter().product();

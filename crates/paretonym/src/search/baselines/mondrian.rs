@@ -7,29 +7,34 @@
 use super::{Asked, K_PARAMETER};
 use crate::error::Result;
 use crate::group::FrequencyTable;
-use crate::measure::{Call, Entry, Parameter};
+use crate::measure::{CatalogEntry, Parameter, Takes};
 use crate::problem::Problem;
 use crate::recode::{CellForm, Regions};
-use crate::search::regions::frame::Frame;
-use crate::search::regions::{Placer, cell_form, judge};
-use crate::search::{Found, Optimizer, OptimizerEntry, Run};
+use crate::search::regions::split_table::SplitTable;
+use crate::search::regions::{CELLS_PARAMETER, Placer, cell_form, judge};
+use crate::search::{Found, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "mondrian",
         aliases: &[],
         summary: "baseline: local recoding by splitting at medians",
         parameters: &[
             K_PARAMETER,
-            Parameter { name: "form", default: "strict", summary: "strict, or relaxed: median values on both sides" },
+            CELLS_PARAMETER,
+            Parameter {
+                name: "form",
+                default: "strict",
+                takes: Takes::OneOf(&["strict", "relaxed"]),
+                summary: "strict, or relaxed: median values on both sides",
+            },
         ],
         reference: "LeFevre et al. 2006",
     },
-    make: |settings| {
-        let call = Call::parse(&settings.optimizer)?;
+    make: |call| {
         let relaxed = call.choice("form", &[("strict", false), ("relaxed", true)])?;
-        Ok(Box::new(Mondrian { asked: Asked::of(settings)?, relaxed, cells: cell_form(settings)? }))
+        Ok(Box::new(Mondrian { asked: Asked::of(call)?, relaxed, cells: cell_form(call)? }))
     },
 };
 
@@ -48,11 +53,11 @@ impl Optimizer for Mondrian {
         "mondrian"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         crate::search::regions::check_loss(problem, self.name())?;
         let weights = vec![1.0; table.columns.len()];
-        let frame = Frame::new(table, self.cells, &weights);
-        let mut placer = Placer::new(&frame, self.cells);
+        let split_table = SplitTable::new(table, self.cells, &weights);
+        let mut placer = Placer::new(&split_table, self.cells);
         let ks = self.asked.possible(table.rows);
         run.watch.phase("splitting", Some(ks.len() as u64));
         let (mut orders, mut solutions) = (Vec::new(), Vec::new());
@@ -66,7 +71,7 @@ impl Optimizer for Mondrian {
             while let Some((start, end)) = open.pop() {
                 // After a stop, what was not split yet stays whole: a recoding too, only a coarser one.
                 complete &= !run.watch.cancelled();
-                let split = if complete { self.split(&frame, &mut order[start..end], *k) } else { None };
+                let split = if complete { self.split(&split_table, &mut order[start..end], *k) } else { None };
                 match split {
                     Some(left) => open.extend([(start + left, end), (start, start + left)]),
                     None => done.push((start as u32, end as u32)),
@@ -82,7 +87,7 @@ impl Optimizer for Mondrian {
             for solution in 0..placed.regions.solutions.len() {
                 let boxes = placed.regions.solutions[solution].boxes.clone();
                 let lists: Vec<(u32, &[u32])> = boxes.iter().map(|region| (*region, placed.members(*region))).collect();
-                let exceptions = exceptions(&frame, &placed.regions, solution, &lists);
+                let exceptions = exceptions(&split_table, &placed.regions, solution, &lists);
                 placed.regions.solutions[solution].exceptions = exceptions;
             }
         }
@@ -93,22 +98,23 @@ impl Optimizer for Mondrian {
 
 impl Mondrian {
     /// Splits tuples at the median of the widest column that allows it; returns how many go left.
-    fn split(&self, frame: &Frame, members: &mut [u32], k: u64) -> Option<usize> {
-        let rows = |tuple: &u32| u64::from(frame.table.tuples.rows[*tuple as usize]);
+    fn split(&self, split_table: &SplitTable, members: &mut [u32], k: u64) -> Option<usize> {
+        let rows = |tuple: &u32| u64::from(split_table.table.tuples.rows[*tuple as usize]);
         let all: u64 = members.iter().map(rows).sum();
         if all < 2 * k {
             return None;
         }
         let spread = |column: usize| {
-            let codes = members.iter().map(|tuple| frame.columns[column].codes[*tuple as usize]);
+            let codes = members.iter().map(|tuple| split_table.columns[column].codes[*tuple as usize]);
             let (low, high) = codes.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
-            f64::from(high - low) / (frame.table.columns[column].domain.len() as f64 - 1.0).max(1.0)
+            f64::from(high - low) / (split_table.table.columns[column].domain.len() as f64 - 1.0).max(1.0)
         };
-        let mut columns: Vec<(f64, usize)> = (0..frame.columns.len()).map(|column| (spread(column), column)).collect();
+        let mut columns: Vec<(f64, usize)> =
+            (0..split_table.columns.len()).map(|column| (spread(column), column)).collect();
         columns.retain(|(spread, _)| *spread > 0.0);
         columns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, column) in columns {
-            let codes = &frame.columns[column].codes;
+            let codes = &split_table.columns[column].codes;
             members.sort_by_key(|tuple| (codes[*tuple as usize], *tuple));
             // The place nearest to the middle where a cut is allowed and leaves k rows on both sides.
             let (mut before, mut best) = (0, None::<(u64, usize)>);
@@ -131,13 +137,18 @@ impl Mondrian {
 }
 
 /// Tuples that the regions' own sets would lead into another box than theirs.
-fn exceptions(frame: &Frame, regions: &Regions, solution: usize, lists: &[(u32, &[u32])]) -> Vec<(Vec<u32>, u32)> {
+fn exceptions(
+    split_table: &SplitTable,
+    regions: &Regions,
+    solution: usize,
+    lists: &[(u32, &[u32])],
+) -> Vec<(Vec<u32>, u32)> {
     let shown = regions.shown(solution);
     let boxes = &regions.solutions[solution].boxes;
     let mut found = Vec::new();
     for (region, members) in lists {
         for &tuple in *members {
-            let leaves: Vec<u32> = frame.columns.iter().map(|column| column.codes[tuple as usize]).collect();
+            let leaves: Vec<u32> = split_table.columns.iter().map(|column| column.codes[tuple as usize]).collect();
             if shown.position(&leaves).map(|at| boxes[at]) != Some(*region) {
                 found.push((leaves, *region));
             }

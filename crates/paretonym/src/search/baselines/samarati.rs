@@ -7,24 +7,24 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, Run};
+use crate::search::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "samarati",
         aliases: &[],
         summary: "baseline: the lowest height of the lattice at which k holds, by halving",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "Samarati 2001",
     },
-    make: |settings| Ok(Box::new(Samarati { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Samarati { asked: Asked::of(call)? })),
 };
 
 /// See the head of this file.
@@ -38,9 +38,9 @@ impl Optimizer for Samarati {
         "samarati"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
-        let budget = self.asked.budget(table.rows);
+        let budget = self.asked.budget(problem, table.rows);
         let top: u32 = lattice.heights.iter().sum();
         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };
         // The rows below the largest k tell about all smaller ones, so a height is looked at once for all k.
@@ -103,7 +103,7 @@ fn look(
     heights: &[u32],
     height: u32,
     ks: &[u64],
-    run: &Run,
+    run: &SearchRun,
 ) -> Vec<Looked> {
     let mut nodes = Vec::new();
     list(heights, height, &mut Vec::new(), &mut nodes);

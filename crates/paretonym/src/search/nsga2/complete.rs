@@ -2,13 +2,13 @@
 
 use super::state::Search;
 use crate::front::Archive;
-use crate::search::Run;
+use crate::search::SearchRun;
 use crate::search::genetic::{Genome, Judged};
 use crate::search::skeleton::{Book, Proof, Skeleton, prove};
 
 impl Search<'_> {
     /// Proves the archive to be the whole front, where the budget allows it.
-    pub(super) fn complete(&mut self, skeleton: &Skeleton, limit: u64, run: &Run) -> Proof {
+    pub(super) fn complete(&mut self, skeleton: &Skeleton, limit: u64, run: &SearchRun) -> Proof {
         let proof = prove(skeleton, self.pool, run, limit, self);
         self.stopped |= matches!(proof, Proof::Stopped);
         proof

@@ -16,20 +16,19 @@ mod complete;
 mod polish;
 mod state;
 
-use super::checkpoint::{Checkpoints, Saved};
+use super::checkpoint::{CheckpointPace, Saved};
 use super::genetic::{Crossover, Layout, Pool};
 use super::skeleton::{Proof, Skeleton};
-use super::{Exhaustive, Found, Optimizer, OptimizerEntry, Run};
-use crate::error::{Error, Result};
+use super::{Exhaustive, Found, Optimizer, OptimizerEntry, SearchRun};
+use crate::error::Result;
 use crate::group::FrequencyTable;
-use crate::measure::{Entry, Parameter};
-use crate::problem::Problem;
-use crate::settings::SearchSettings;
+use crate::measure::{Call, CatalogEntry, Parameter, Takes};
+use crate::problem::{Paper, Problem};
 use state::Search;
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "nsga2",
         aliases: &[],
         summary: "genetic search with non-dominated sorting, for levels, cuts and breaks",
@@ -37,21 +36,38 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
             Parameter {
                 name: "population",
                 default: "200, or 500 from three objectives on",
+                takes: Takes::Whole(2, 1_000_000),
                 summary: "members; fewer where there are few evaluations",
             },
-            Parameter { name: "generations", default: "250", summary: "generations" },
-            Parameter { name: "evaluations", default: "population × generations", summary: "recodings to evaluate" },
-            Parameter { name: "crossover", default: "0.9", summary: "share of parents that are crossed" },
+            Parameter { name: "generations", default: "250", takes: Takes::Whole(1, u64::MAX), summary: "generations" },
+            Parameter {
+                name: "evaluations",
+                default: "population × generations",
+                takes: Takes::Section,
+                summary: "recodings to evaluate",
+            },
+            Parameter {
+                name: "crossover",
+                default: "0.9",
+                takes: Takes::Share,
+                summary: "share of parents that are crossed",
+            },
             Parameter {
                 name: "mutation",
                 default: "0.15",
+                takes: Takes::Share,
                 summary: "share of columns that take a step; faithful: of breaks that are flipped, 0.1",
             },
-            Parameter { name: "faithful", default: "false", summary: "exactly as the papers have it" },
+            Parameter {
+                name: "faithful",
+                default: "false",
+                takes: Takes::Flag,
+                summary: "exactly as the papers have it",
+            },
         ],
         reference: "Deb et al. 2002; S0 section 6; S1 section 5",
     },
-    make: |settings| Ok(Box::new(Nsga2::new(settings)?)),
+    make: |call| Ok(Box::new(Nsga2::new(call)?)),
 };
 
 /// See the head of this file.
@@ -70,37 +86,20 @@ pub struct Nsga2 {
 }
 
 impl Nsga2 {
-    /// From the settings of a study.
-    pub fn new(settings: &SearchSettings) -> Result<Self> {
-        check_settings(settings)?;
+    /// From its parameters.
+    pub fn new(call: &Call) -> Result<Self> {
         Ok(Nsga2 {
-            population: settings.population,
-            generations: settings.generations,
-            crossover: settings.crossover,
-            mutation: settings.mutation,
-            faithful: settings.faithful,
+            population: call.optional("population")?,
+            generations: call.optional("generations")?,
+            crossover: call.optional("crossover")?,
+            mutation: call.optional("mutation")?,
+            faithful: call.flag("faithful"),
         })
     }
 }
 
-/// Checks the settings of genetic searches.
-pub(super) fn check_settings(settings: &SearchSettings) -> Result<()> {
-    for (name, rate) in [("crossover", settings.crossover), ("mutation", settings.mutation)] {
-        if let Some(rate) = rate.filter(|rate| !(0.0..=1.0).contains(rate)) {
-            return Err(Error::study(format!("{name} is a share from 0 to 1, not {rate}")));
-        }
-    }
-    if settings.population.is_some_and(|size| !(2..=1_000_000).contains(&size)) {
-        return Err(Error::study("population must be from 2 to 1000000"));
-    }
-    if settings.generations == Some(0) {
-        return Err(Error::study("generations must be at least 1"));
-    }
-    Ok(())
-}
-
 /// The settings with everything filled in.
-struct Plan {
+struct Schedule {
     faithful: bool,
     size: usize,
     crossover: f64,
@@ -110,10 +109,10 @@ struct Plan {
     limit: u64,
 }
 
-impl Plan {
-    fn of(own: &Nsga2, problem: &dyn Problem, run: &Run) -> Self {
+impl Schedule {
+    fn of(own: &Nsga2, problem: &dyn Problem, run: &SearchRun) -> Self {
         // S1 for its own problem, S0 for all others.
-        let s1 = problem.name() == "preference";
+        let s1 = problem.paper() == Paper::S1;
         let many = problem.objectives().len() > 2;
         let papers = if s1 { 100 } else { 200 + 300 * usize::from(many) };
         // With few evaluations, few members: a search needs about a hundred generations.
@@ -129,7 +128,7 @@ impl Plan {
             (true, false) => (0.9, 0.1),
             (false, _) => (0.9, 0.15),
         };
-        Plan {
+        Schedule {
             faithful: own.faithful,
             size,
             crossover: own.crossover.unwrap_or(crossover),
@@ -145,10 +144,10 @@ impl Optimizer for Nsga2 {
         "nsga2"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let layout = Layout::of(table);
         let pool = Pool::new(table, problem, &layout, run.watch);
-        let plan = Plan::of(self, problem, run);
+        let plan = Schedule::of(self, problem, run);
         let space = layout.size();
         let limit = if plan.faithful { plan.limit } else { plan.limit.min(space.unwrap_or(u64::MAX)) };
         let saved = run.watch.keeper().and_then(|keeper| keeper.saved());
@@ -161,7 +160,7 @@ impl Optimizer for Nsga2 {
             None => Search::start(&pool, &plan, run.seed),
             Some(text) => Search::resume(&pool, &plan, run.seed, &Saved::read(&text, self.name(), run.seed, &pool)?)?,
         };
-        let mut checkpoints = Checkpoints::new(run.watch.keeper());
+        let mut checkpoints = CheckpointPace::new(run.watch.keeper());
         let (mut stalled, mut proven) = (false, None);
         let mut needed = Skeleton::evaluations(&layout)
             .filter(|_| !plan.faithful)
@@ -205,7 +204,7 @@ impl Optimizer for Nsga2 {
             ));
         }
         Ok(Found {
-            archive: search.archive,
+            archive: search.archive.into(),
             evaluated: search.evaluated,
             space,
             exact,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::Plan;
+use super::Schedule;
 use super::polish::CHOICE;
 use crate::error::{Error, Result};
 use crate::front::{Archive, MAX_OBJECTIVES, Point, Scale};
-use crate::search::Run;
+use crate::search::SearchRun;
 use crate::search::checkpoint::{FORM, Saved, archive_texts, fingerprint_texts};
 use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Standing};
 
@@ -34,7 +34,7 @@ const PATIENT_GENERATIONS: u64 = 20;
 /// A search under way.
 pub(super) struct Search<'a> {
     pub(super) pool: &'a Pool<'a>,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a Schedule,
     pub(super) dice: Dice,
     pub(super) population: Population,
     pub(super) archive: Archive,
@@ -55,7 +55,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(pool: &'a Pool<'a>, plan: &'a Plan, dice: Dice) -> Self {
+    pub(super) fn new(pool: &'a Pool<'a>, plan: &'a Schedule, dice: Dice) -> Self {
         // The two ends of the space span the box of the hypervolume.
         let layout = pool.layout;
         let top: Vec<usize> = layout.segments.iter().map(|segment| segment.levels.len() - 1).collect();
@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn start(pool: &'a Pool<'a>, plan: &'a Plan, seed: u64) -> Self {
+    pub(super) fn start(pool: &'a Pool<'a>, plan: &'a Schedule, seed: u64) -> Self {
         let mut search = Search::new(pool, plan, Dice::new(seed));
         let size = plan.size.min(plan.limit as usize);
         let mut first = if plan.faithful {
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    pub(super) fn resume(pool: &'a Pool<'a>, plan: &'a Plan, seed: u64, saved: &Saved) -> Result<Self> {
+    pub(super) fn resume(pool: &'a Pool<'a>, plan: &'a Schedule, seed: u64, saved: &Saved) -> Result<Self> {
         let mut search = Search::new(pool, plan, Dice::new(seed));
         search.dice = saved.dice();
         search.archive = saved.restore_archive(pool)?;
@@ -267,7 +267,7 @@ impl<'a> Search<'a> {
     }
 
     /// Shows the hypervolume; whether it has stalled.
-    pub(super) fn note(&mut self, run: &Run) -> bool {
+    pub(super) fn note(&mut self, run: &SearchRun) -> bool {
         let volume = self.scale.hypervolume(self.archive.entries().iter().map(|entry| &entry.point));
         if volume > self.best.0 + GAIN {
             self.best = (volume, self.evaluated);

@@ -6,7 +6,7 @@
 //! a split are the unions of those of their values, and the loss of a side is read off its words. Where that would take
 //! too many words, occurring values are counted instead.
 
-use super::frame::{Frame, Shows};
+use super::split_table::{Shows, SplitTable};
 use super::wide::{Looked, Tally};
 use crate::group::SetFacts;
 use crate::recode::Bits;
@@ -16,7 +16,7 @@ pub const NONE: u32 = u32::MAX;
 
 /// A node: a range in the order of the tuples.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct BoxNode {
     /// First tuple.
     pub start: u32,
     /// Behind the last tuple.
@@ -33,7 +33,7 @@ pub struct Tree {
     /// Tuples, so that each node is a range.
     pub order: Vec<u32>,
     /// The nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<BoxNode>,
     /// What each node shows, column after column.
     pub facts: Vec<SetFacts>,
 }
@@ -115,32 +115,32 @@ struct Grower {
 }
 
 /// Grows a tree whose nodes all satisfy a floor (the root always stays).
-pub fn grow(frame: &Frame, floor: &dyn Floor) -> Tree {
-    grow_with(frame, floor, MASK_WORDS)
+pub fn grow(split_table: &SplitTable, floor: &dyn Floor) -> Tree {
+    grow_with(split_table, floor, MASK_WORDS)
 }
 
 /// The same with masks of at most so many words; the tree does not depend on it.
-fn grow_with(frame: &Frame, floor: &dyn Floor, most_words: usize) -> Tree {
-    let tuples = frame.table.tuples.len();
-    let width = frame.columns.len();
-    let rows = &frame.table.tuples.rows;
+fn grow_with(split_table: &SplitTable, floor: &dyn Floor, most_words: usize) -> Tree {
+    let tuples = split_table.table.tuples.len();
+    let width = split_table.columns.len();
+    let rows = &split_table.table.tuples.rows;
     let mut order: Vec<u32> = (0..tuples as u32).collect();
-    let all = frame.table.rows as u32;
-    let mut nodes = vec![Node { start: 0, end: tuples as u32, rows: all, children: [NONE; 2] }];
+    let all = split_table.table.rows as u32;
+    let mut nodes = vec![BoxNode { start: 0, end: tuples as u32, rows: all, children: [NONE; 2] }];
     let mut facts: Vec<SetFacts> = Vec::new();
-    let mut grower = Grower { most_words, ..Grower::new(frame) };
+    let mut grower = Grower { most_words, ..Grower::new(split_table) };
     let mut at = 0;
     while at < nodes.len() {
-        let Node { start, end, .. } = nodes[at];
+        let BoxNode { start, end, .. } = nodes[at];
         let members = &mut order[start as usize..end as usize];
-        grower.look(frame, members, &mut facts);
-        let split = if floor.stops() { None } else { grower.split(frame, floor, members) };
+        grower.look(split_table, members, &mut facts);
+        let split = if floor.stops() { None } else { grower.split(split_table, floor, members) };
         if let Some(left) = split {
             let middle = start + left as u32;
             for (side, (start, end)) in [(start, middle), (middle, end)].into_iter().enumerate() {
                 let rows = order[start as usize..end as usize].iter().map(|tuple| rows[*tuple as usize]).sum();
                 nodes[at].children[side] = nodes.len() as u32;
-                nodes.push(Node { start, end, rows, children: [NONE; 2] });
+                nodes.push(BoxNode { start, end, rows, children: [NONE; 2] });
             }
         }
         at += 1;
@@ -154,14 +154,14 @@ fn grow_with(frame: &Frame, floor: &dyn Floor, most_words: usize) -> Tree {
     let facts = sorted.iter().flat_map(|old| &facts[*old as usize * width..][..width]).copied().collect();
     let nodes = sorted.iter().map(|old| {
         let node = nodes[*old as usize];
-        Node { children: node.children.map(renamed), ..node }
+        BoxNode { children: node.children.map(renamed), ..node }
     });
     Tree { order, nodes: nodes.collect(), facts }
 }
 
 impl Grower {
-    fn new(frame: &Frame) -> Self {
-        let sizes = || frame.table.columns.iter().map(|column| column.domain.len());
+    fn new(split_table: &SplitTable) -> Self {
+        let sizes = || split_table.table.columns.iter().map(|column| column.domain.len());
         Grower {
             present: sizes().map(Bits::zeros).collect(),
             number: sizes().map(|size| vec![0; size]).collect(),
@@ -170,11 +170,11 @@ impl Grower {
     }
 
     /// Finds out which values occur in a node, numbers them, and notes what the node shows.
-    fn look(&mut self, frame: &Frame, members: &[u32], facts: &mut Vec<SetFacts>) {
+    fn look(&mut self, split_table: &SplitTable, members: &[u32], facts: &mut Vec<SetFacts>) {
         self.leaves.clear();
         self.fields.clear();
         let mut bits = 0usize;
-        for (at, column) in frame.columns.iter().enumerate() {
+        for (at, column) in split_table.columns.iter().enumerate() {
             let present = &mut self.present[at];
             for &tuple in members {
                 let leaf = column.codes[tuple as usize];
@@ -183,7 +183,7 @@ impl Grower {
             let first = self.leaves.len();
             present.drain(|leaf| self.leaves.push(leaf));
             let own = first..self.leaves.len();
-            facts.push(frame.facts(at, &self.leaves[own.clone()]));
+            facts.push(split_table.facts(at, &self.leaves[own.clone()]));
             let count = own.len();
             if count > 1 {
                 // A field does not cross a word unless it fills words of its own.
@@ -201,8 +201,8 @@ impl Grower {
     }
 
     /// Splits a node that was looked at: puts one half first and returns its number of tuples.
-    fn split(&mut self, frame: &Frame, floor: &dyn Floor, members: &mut [u32]) -> Option<usize> {
-        let rows = &frame.table.tuples.rows;
+    fn split(&mut self, split_table: &SplitTable, floor: &dyn Floor, members: &mut [u32]) -> Option<usize> {
+        let rows = &split_table.table.tuples.rows;
         let all: u32 = members.iter().map(|tuple| rows[*tuple as usize]).sum();
         if self.fields.is_empty() || u64::from(all) < 2 * u64::from(floor.rows()) {
             return None;
@@ -210,17 +210,17 @@ impl Grower {
         self.splits.clear();
         let keep = if floor.looks_inside() { TRIED } else { 1 };
         if self.words > self.most_words || members.len() * self.words > ALL_MASK_WORDS {
-            self.score_wide(frame, members, all, floor.rows(), keep);
+            self.score_wide(split_table, members, all, floor.rows(), keep);
         } else {
-            self.fill_masks(frame, members);
+            self.fill_masks(split_table, members);
             for field in 0..self.fields.len() {
-                self.score(frame, members, field, all, floor.rows(), keep);
+                self.score(split_table, members, field, all, floor.rows(), keep);
             }
         }
         for (tier, at) in (0..floor.tiers()).flat_map(|tier| (0..self.splits.len()).map(move |at| (tier, at))) {
             let split = self.splits[at];
             let column = self.fields[split.field].column;
-            let (codes, number) = (&frame.columns[column].codes, &self.number[column]);
+            let (codes, number) = (&split_table.columns[column].codes, &self.number[column]);
             self.left.clear();
             self.right.clear();
             for &tuple in members.iter() {
@@ -237,12 +237,12 @@ impl Grower {
     }
 
     /// One bit per tuple and field.
-    fn fill_masks(&mut self, frame: &Frame, members: &[u32]) {
+    fn fill_masks(&mut self, split_table: &SplitTable, members: &[u32]) {
         let words = self.words;
         self.masks.clear();
         self.masks.resize(members.len() * words, 0);
         for field in &self.fields {
-            let (codes, number) = (&frame.columns[field.column].codes, &self.number[field.column]);
+            let (codes, number) = (&split_table.columns[field.column].codes, &self.number[field.column]);
             for (mask, &tuple) in self.masks.chunks_exact_mut(words).zip(members) {
                 let bit = field.shift + number[codes[tuple as usize] as usize];
                 mask[field.word + bit as usize / 64] |= 1 << (bit % 64);
@@ -251,9 +251,9 @@ impl Grower {
     }
 
     /// Scores all splits in one column.
-    fn score(&mut self, frame: &Frame, members: &[u32], at: usize, all: u32, floor: u32, keep: usize) {
+    fn score(&mut self, split_table: &SplitTable, members: &[u32], at: usize, all: u32, floor: u32, keep: usize) {
         let (words, field) = (self.words, &self.fields[at]);
-        let column = &frame.columns[field.column];
+        let column = &split_table.columns[field.column];
         let (codes, number) = (&column.codes, &self.number[field.column]);
         let own = field.leaves.clone();
         let values = own.len();
@@ -263,7 +263,7 @@ impl Grower {
         self.value_masks.resize(values * words, 0);
         for (mask, &tuple) in self.masks.chunks_exact(words).zip(members) {
             let value = number[codes[tuple as usize] as usize] as usize;
-            self.value_rows[value] += frame.table.tuples.rows[tuple as usize];
+            self.value_rows[value] += split_table.table.tuples.rows[tuple as usize];
             let to = &mut self.value_masks[value * words..(value + 1) * words];
             to.iter_mut().zip(mask).for_each(|(to, from)| *to |= from);
         }
@@ -279,7 +279,8 @@ impl Grower {
                 return;
             }
             let (inside, outside) = side.split_at(words);
-            let loss = f64::from(rows) * self.cover(frame, inside) + f64::from(all - rows) * self.cover(frame, outside);
+            let loss = f64::from(rows) * self.cover(split_table, inside)
+                + f64::from(all - rows) * self.cover(split_table, outside);
             best.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
         };
         if column.by_order {
@@ -330,18 +331,19 @@ impl Grower {
     }
 
     /// Scores all splits in all columns by counting.
-    fn score_wide(&mut self, frame: &Frame, members: &[u32], all: u32, floor: u32, keep: usize) {
+    fn score_wide(&mut self, split_table: &SplitTable, members: &[u32], all: u32, floor: u32, keep: usize) {
         let mut tally = std::mem::take(&mut self.tally);
         let mut found = Vec::new();
-        let node = Looked { frame, fields: &self.fields, leaves: &self.leaves, number: &self.number };
+        let node = Looked { split_table, fields: &self.fields, leaves: &self.leaves, number: &self.number };
         tally.count(node, members);
         for (at, field) in self.fields.iter().enumerate() {
-            let column = &frame.columns[field.column];
+            let column = &split_table.columns[field.column];
             let (codes, number) = (&column.codes, &self.number[field.column]);
             let values = field.leaves.len();
             let mut value_rows = vec![0u32; values];
             for &tuple in members {
-                value_rows[number[codes[tuple as usize] as usize] as usize] += frame.table.tuples.rows[tuple as usize];
+                value_rows[number[codes[tuple as usize] as usize] as usize] +=
+                    split_table.table.tuples.rows[tuple as usize];
             }
             tally.sort(node, members, field);
             let mut consider = |first: usize, end: usize, rows: u32, tally: &mut Tally| {
@@ -387,10 +389,10 @@ impl Grower {
     }
 
     /// What a row loses that shows the values of a mask.
-    fn cover(&self, frame: &Frame, mask: &[u64]) -> f64 {
+    fn cover(&self, split_table: &SplitTable, mask: &[u64]) -> f64 {
         let mut loss = 0.0;
         for field in &self.fields {
-            let column = &frame.columns[field.column];
+            let column = &split_table.columns[field.column];
             let leaves = &self.leaves[field.leaves.clone()];
             let covered = if leaves.len() <= 64 {
                 let bits = mask[field.word] >> field.shift & (u64::MAX >> (64 - leaves.len()));
@@ -399,12 +401,12 @@ impl Grower {
                     Shows::Set(most) if bits.count_ones() <= most => bits.count_ones() - 1,
                     Shows::Interval => column.values_beyond(leaves[low], leaves[high]),
                     Shows::Set(_) | Shows::Node => {
-                        let (first, last) = frame.node(field.column, leaves[low], leaves[high]);
+                        let (first, last) = split_table.node(field.column, leaves[low], leaves[high]);
                         column.values_beyond(first, last)
                     }
                 }
             } else {
-                wide_cover(frame, field.column, leaves, &mask[field.word..field.word + leaves.len().div_ceil(64)])
+                wide_cover(split_table, field.column, leaves, &mask[field.word..field.word + leaves.len().div_ceil(64)])
             };
             loss += column.weight * f64::from(covered);
         }
@@ -413,8 +415,8 @@ impl Grower {
 }
 
 /// Values covered beyond the first, for a column with more of them than a word has bits.
-fn wide_cover(frame: &Frame, column: usize, leaves: &[u32], bits: &[u64]) -> u32 {
-    let own = &frame.columns[column];
+fn wide_cover(split_table: &SplitTable, column: usize, leaves: &[u32], bits: &[u64]) -> u32 {
+    let own = &split_table.columns[column];
     if let Shows::Set(most) = own.shows {
         let count = bits.iter().map(|word| word.count_ones()).sum::<u32>();
         if count <= most {
@@ -428,7 +430,7 @@ fn wide_cover(frame: &Frame, column: usize, leaves: &[u32], bits: &[u64]) -> u32
     if own.shows == Shows::Interval {
         return own.values_beyond(first, last);
     }
-    let (first, last) = frame.node(column, first, last);
+    let (first, last) = split_table.node(column, first, last);
     own.values_beyond(first, last)
 }
 
@@ -505,8 +507,8 @@ mod tests {
             let counts: Vec<u64> = cells.iter().map(|(a, b, _)| u64::from(1 + (a + b) % 3)).collect();
             let table = FrequencyTable::new(columns, Vec::new(), &leaves, &counts, &[], 0).unwrap();
             let form = if nodes { CellForm::Nodes } else { CellForm::Sets };
-            let frame = Frame::new(&table, form, &[0.4, 0.3, 0.3]);
-            let (masks, counted) = (grow_with(&frame, &Rows(floor), usize::MAX), grow_with(&frame, &Rows(floor), 0));
+            let split_table = SplitTable::new(&table, form, &[0.4, 0.3, 0.3]);
+            let (masks, counted) = (grow_with(&split_table, &Rows(floor), usize::MAX), grow_with(&split_table, &Rows(floor), 0));
             prop_assert_eq!(masks.nodes.len(), counted.nodes.len());
             prop_assert_eq!(&masks.order, &counted.order);
             prop_assert_eq!(&masks.facts, &counted.facts);

@@ -11,28 +11,28 @@
 //! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
 //! pruning a tree by dynamic programming.
 
-pub(super) mod frame;
 mod grow;
 mod prune;
+pub(super) mod split_table;
 mod wide;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::frame::Frame;
 use self::grow::{Floor, Tree, grow};
 use self::prune::{Priced, Pruner};
-use super::{Found, Optimizer, OptimizerEntry, Run};
+use self::split_table::SplitTable;
+use super::baselines::ETA_PARAMETER;
+use super::{Found, FoundRecoding, Optimizer, OptimizerEntry, SearchRun};
 use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions, gather};
 use crate::loss::General;
-use crate::measure::{Call, Entry, Grouped, Loss, Parameter, SAME_LEVEL};
+use crate::measure::{Call, CatalogEntry, Grouped, Letter, Loss, Parameter, SAME_LEVEL, Takes};
 use crate::problem::{Problem, Scratch, budget_rows};
-use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
-use crate::settings::SearchSettings;
+use crate::recode::{CellForm, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
 
 /// Each tree is grown to a floor this many times that of the one before.
 const STEP: f64 = 1.1;
@@ -47,25 +47,25 @@ const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
 const LIMITS: usize = 96;
 
+/// What categorical cells show.
+pub(super) const CELLS_PARAMETER: Parameter = Parameter {
+    name: "cells",
+    default: "nodes",
+    takes: Takes::Text,
+    summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
+                      \"sets(most=8)\": the node where the set has more",
+};
+
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "regions",
         aliases: &["local"],
         summary: "local recoding: boxes of tuples that show their own sets; a front from a ladder of pruned trees",
-        parameters: &[Parameter {
-            name: "cells",
-            default: "nodes",
-            summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
-                      \"sets(most=8)\": the node where the set has more",
-        }],
+        parameters: &[CELLS_PARAMETER, ETA_PARAMETER],
         reference: "LeFevre et al. 2006; Breiman et al. 1984",
     },
-    make: |settings| {
-        let suppresses = !matches!(settings.problem.as_str(), "zero-suppression" | "preference");
-        let eta = if suppresses { settings.eta } else { 0.0 };
-        Ok(Box::new(RegionSearch { cells: cell_form(settings)?, eta }))
-    },
+    make: |call| Ok(Box::new(RegionSearch { cells: cell_form(call)?, eta: call.number("eta", 0.0)? })),
 };
 
 /// Fails where the loss knows levels only.
@@ -79,9 +79,9 @@ pub(super) fn check_loss(problem: &dyn Problem, optimizer: &str) -> Result<()> {
     Ok(())
 }
 
-/// The `cells` of a study.
-pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
-    let Some(text) = settings.cells.as_deref() else { return Ok(CellForm::default()) };
+/// The `cells` of a search.
+pub(super) fn cell_form(call: &Call) -> Result<CellForm> {
+    let Some(text) = call.text("cells") else { return Ok(CellForm::default()) };
     let call = Call::parse(text)?;
     let most: f64 = call.number("most", 0.0)?;
     match (call.name.as_str(), most) {
@@ -119,7 +119,7 @@ impl Optimizer for RegionSearch {
         "regions"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         check_loss(problem, self.name())?;
         let mut notes = Vec::new();
         let general = General::default();
@@ -128,14 +128,14 @@ impl Optimizer for RegionSearch {
             notes.push(format!("{} is not a sum over groups: trees are pruned by general loss", problem.loss().name()));
         }
         let weights = loss.cell_weights(table).or_else(|| general.cell_weights(table)).unwrap_or_default();
-        let frame = Frame::new(table, self.cells, &weights);
-        let budget = budget_rows(self.eta, table.rows);
+        let split_table = SplitTable::new(table, self.cells, &weights);
+        let budget = if problem.may_suppress() { budget_rows(self.eta, table.rows) } else { 0 };
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
-        let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
+        let by_size = problem.models().len() == 1 && problem.models()[0].letter() == Letter::K;
         let watch = run.watch;
-        let first = Floors { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
-        let mut tree = grow(&frame, &first);
+        let first = TreeFloor { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
+        let mut tree = grow(&split_table, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
         let mut floors: Vec<(u32, Vec<Vec<f64>>)> =
             sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
@@ -158,7 +158,7 @@ impl Optimizer for RegionSearch {
                 if run.watch.cancelled() {
                     return None;
                 }
-                let mut tree = grow(&frame, &Floors { table, problem, watch, rows, tiers });
+                let mut tree = grow(&split_table, &TreeFloor { table, problem, watch, rows, tiers });
                 let priced = Priced::new(table, &mut tree, problem, loss);
                 run.watch.advance(1);
                 Some((tree, priced))
@@ -173,7 +173,7 @@ impl Optimizer for RegionSearch {
             .collect();
         let evaluated = cuts.iter().map(|cuts| cuts.len() as u64).sum();
         let cuts = best(cuts.into_iter().flatten().collect());
-        let (placed, boxes) = place(&frame, self.cells, &trees, &cuts, by_size, watch);
+        let (placed, boxes) = place(&split_table, self.cells, &trees, &cuts, by_size, watch);
         let (archive, regions) = judge(table, problem, placed, &boxes, watch);
         Ok(Found {
             archive,
@@ -189,16 +189,16 @@ impl Optimizer for RegionSearch {
 }
 
 /// The floor of one tree.
-struct Floors<'a> {
+struct TreeFloor<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     watch: &'a dyn Watch,
     rows: u32,
-    /// Floors, each the largest cost in every model; empty where only rows matter.
+    /// TreeFloor, each the largest cost in every model; empty where only rows matter.
     tiers: Vec<Vec<f64>>,
 }
 
-impl Floor for Floors<'_> {
+impl Floor for TreeFloor<'_> {
     fn stops(&self) -> bool {
         self.watch.cancelled()
     }
@@ -380,14 +380,14 @@ fn best(mut cuts: Vec<Candidate>) -> Vec<Candidate> {
 
 /// Turns cuts into boxes: each node of each tree that some cut shows becomes one.
 fn place(
-    frame: &Frame,
+    split_table: &SplitTable,
     cells: CellForm,
     trees: &[(Tree, Priced)],
     cuts: &[Candidate],
     by_size: bool,
     watch: &dyn Watch,
 ) -> (PlacedRegions, Vec<Vec<u32>>) {
-    let mut placer = Placer::new(frame, cells);
+    let mut placer = Placer::new(split_table, cells);
     let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![grow::NONE; tree.nodes.len()]).collect();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
     let mut solutions = Vec::with_capacity(cuts.len());
@@ -417,7 +417,7 @@ fn place(
 
 /// Makes boxes from ranges of tuples.
 pub(super) struct Placer<'a> {
-    frame: &'a Frame<'a>,
+    split_table: &'a SplitTable<'a>,
     regions: Regions,
     sets: SetCollector,
     places: Vec<(u32, Range<u32>)>,
@@ -425,19 +425,19 @@ pub(super) struct Placer<'a> {
 
 impl<'a> Placer<'a> {
     /// Without boxes.
-    pub(super) fn new(frame: &'a Frame<'a>, cells: CellForm) -> Self {
-        let columns = &frame.table.columns;
+    pub(super) fn new(split_table: &'a SplitTable<'a>, cells: CellForm) -> Self {
+        let columns = &split_table.table.columns;
         let sets = SetCollector::new(columns.len());
-        Placer { frame, regions: Regions::new(columns, cells), sets, places: Vec::new() }
+        Placer { split_table, regions: Regions::new(columns, cells), sets, places: Vec::new() }
     }
 
     /// A box around the tuples of a range of the order with this number.
     pub(super) fn add(&mut self, number: usize, order: &[u32], range: Range<u32>) -> u32 {
-        let table = self.frame.table;
+        let table = self.split_table.table;
         let members = &order[range.start as usize..range.end as usize];
         let mut sets = Vec::with_capacity(table.columns.len());
         for (column, quasi) in table.columns.iter().enumerate() {
-            let codes = &self.frame.columns[column].codes;
+            let codes = &self.split_table.columns[column].codes;
             let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
             leaves.sort_unstable();
             leaves.dedup();
@@ -466,7 +466,7 @@ pub(super) fn judge(
     mut placed: PlacedRegions,
     solutions: &[Vec<u32>],
     watch: &dyn Watch,
-) -> (Archive, PlacedRegions) {
+) -> (Archive<FoundRecoding>, PlacedRegions) {
     let needs = Needs { group_of: false, ..problem.needs() };
     let outcomes: Vec<Vec<Outcome>> = solutions
         .par_iter()
@@ -481,16 +481,13 @@ pub(super) fn judge(
             outcomes
         })
         .collect();
+    // Of solutions that reach the same point the first is taken.
     let mut archive = Archive::new();
-    // The archive knows table-wide recodings; a local one is found again by its point.
-    let local = Recoding { columns: Vec::new() };
-    outcomes.iter().flatten().for_each(|outcome| archive.insert(outcome, &local));
-    let mut owner: Vec<(usize, &Outcome)> =
-        outcomes.iter().enumerate().flat_map(|(at, own)| own.iter().map(move |outcome| (at, outcome))).collect();
-    owner.retain(|(_, outcome)| !archive.dominates(&outcome.point));
+    for (at, own) in outcomes.iter().enumerate() {
+        own.iter().for_each(|outcome| archive.insert(outcome, &at));
+    }
     let chosen = archive.entries().par_iter().map(|entry| {
-        let found = owner.iter().find(|(_, one)| one.point == entry.point && one.cutoff == entry.cutoff);
-        let boxes = &solutions[found.expect("every entry was an outcome").0];
+        let boxes = &solutions[entry.recoding];
         let (grouping, group_of) = placed.group(table, boxes, needs);
         let gone: Vec<bool> =
             (0..grouping.len()).map(|group| problem.suppresses(&entry.cutoff, grouping.groups.view(group))).collect();
@@ -500,5 +497,8 @@ pub(super) fn judge(
     let chosen: Vec<RegionSolution> = chosen.collect();
     placed.regions.solutions = chosen;
     placed.tidy(table);
-    (archive, placed)
+    // Trees share many cuts, so that a count of the solutions that reach a point would say nothing.
+    archive.set_alternatives(std::iter::repeat(0));
+    let mut places = 0..;
+    (archive.map(|_| FoundRecoding::Local(places.next().unwrap_or_default())), placed)
 }

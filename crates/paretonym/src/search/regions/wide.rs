@@ -1,8 +1,8 @@
 //! Scores splits of nodes with many values by counting. Masks of such nodes would take values × tuples bits; counters take
 //! one number per value, and say the same.
 
-use super::frame::{Frame, Shows};
 use super::grow::Field;
+use super::split_table::{Shows, SplitTable};
 
 /// Which values of every field occur on the two sides of a split, while tuples move from the outside to the inside.
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Sides {
 /// The node that is split.
 #[derive(Clone, Copy)]
 pub(super) struct Looked<'a> {
-    pub frame: &'a Frame<'a>,
+    pub split_table: &'a SplitTable<'a>,
     pub fields: &'a [Field],
     /// Occurring leaves, field after field.
     pub leaves: &'a [u32],
@@ -38,7 +38,7 @@ pub(super) struct Looked<'a> {
 impl Looked<'_> {
     /// The place of a tuple's value in a field among all values.
     fn place(&self, field: &Field, tuple: u32) -> (usize, u32) {
-        let leaf = self.frame.columns[field.column].codes[tuple as usize];
+        let leaf = self.split_table.columns[field.column].codes[tuple as usize];
         let number = self.number[field.column][leaf as usize];
         (field.leaves.start + number as usize, number)
     }
@@ -47,12 +47,12 @@ impl Looked<'_> {
     fn covered(&self, field: &Field, [count, first, last]: [u32; 3]) -> u32 {
         let leaves = &self.leaves[field.leaves.clone()];
         let (first, last) = (leaves[first as usize], leaves[last as usize]);
-        let column = &self.frame.columns[field.column];
+        let column = &self.split_table.columns[field.column];
         match column.shows {
             Shows::Set(most) if count <= most => count - 1,
             Shows::Interval => column.values_beyond(first, last),
             Shows::Set(_) | Shows::Node => {
-                let (first, last) = self.frame.node(field.column, first, last);
+                let (first, last) = self.split_table.node(field.column, first, last);
                 column.values_beyond(first, last)
             }
         }
@@ -137,7 +137,7 @@ impl Tally {
             while gone(sides.outside[2]) && sides.outside[1] < sides.outside[2] {
                 sides.outside[2] -= 1;
             }
-            let weight = node.frame.columns[field.column].weight;
+            let weight = node.split_table.columns[field.column].weight;
             losses[0] += weight * f64::from(node.covered(field, sides.inside));
             losses[1] += weight * f64::from(node.covered(field, sides.outside));
         }

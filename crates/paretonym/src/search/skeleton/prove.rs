@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::profile::Profiles;
 use super::{Skeleton, infer};
-use crate::front::{Archive, Entry};
-use crate::search::Run;
+use crate::front::{Archive, FrontEntry};
+use crate::search::SearchRun;
 use crate::search::genetic::{Genome, Judged, Pool};
 
 /// Recodings evaluated together; the archive grows between batches. The number does not depend on the threads.
@@ -52,14 +52,26 @@ pub(in crate::search) enum Proof {
 }
 
 /// Proves the front with at most so many evaluations, those already written down included.
-pub(in crate::search) fn prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &mut dyn Book) -> Proof {
+pub(in crate::search) fn prove(
+    skeleton: &Skeleton,
+    pool: &Pool,
+    run: &SearchRun,
+    limit: u64,
+    book: &mut dyn Book,
+) -> Proof {
     match try_to_prove(skeleton, pool, run, limit, book) {
         Ok(how) => Proof::Whole(how),
         Err(proof) => proof,
     }
 }
 
-fn try_to_prove(skeleton: &Skeleton, pool: &Pool, run: &Run, limit: u64, book: &mut dyn Book) -> Result<String, Proof> {
+fn try_to_prove(
+    skeleton: &Skeleton,
+    pool: &Pool,
+    run: &SearchRun,
+    limit: u64,
+    book: &mut dyn Book,
+) -> Result<String, Proof> {
     let branches = skeleton.branches();
     let genomes = || branches.iter().flat_map(|branch| branch.genomes(skeleton));
     let new = genomes().filter(|genome| !book.knows(genome)).count() as u64;
@@ -131,7 +143,8 @@ fn evaluate_some(pool: &Pool, mut genomes: Vec<Genome>, limit: u64, book: &mut d
 
 fn agree(counted: &Archive, worked_out: &Archive) -> bool {
     let close = |a: &f64, b: &f64| (a - b).abs() <= ROUNDING * a.abs().max(1.0);
-    let same = |(a, b): (&Entry, &Entry)| a.point.costs().iter().zip(b.point.costs()).all(|(a, b)| close(a, b));
+    let same =
+        |(a, b): (&FrontEntry, &FrontEntry)| a.point.costs().iter().zip(b.point.costs()).all(|(a, b)| close(a, b));
     let (own, other) = (counted.entries(), worked_out.entries());
     own.len() == other.len() && own.iter().zip(other).all(same)
 }

@@ -8,7 +8,7 @@ use crate::front::Archive;
 use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::search::genetic::{Genome, Judged, Layout, Pool};
-use crate::search::{Found, Run};
+use crate::search::{Found, SearchRun};
 
 /// What was evaluated.
 struct Notebook<'a> {
@@ -44,7 +44,7 @@ impl Book for Notebook<'_> {
 }
 
 /// The whole front of a space that can be enumerated, from its skeleton; elsewhere an error that says what to do.
-pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
     let layout = Layout::of(table);
     let skeleton = Skeleton::of(&layout, u64::MAX).ok_or_else(|| too_many("exact", &layout))?;
     let pool = Pool::new(table, problem, &layout, run.watch);
@@ -61,7 +61,11 @@ pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, r
 }
 
 /// The same from every recoding.
-pub(in crate::search) fn search_everything(table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+pub(in crate::search) fn search_everything(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    run: &SearchRun,
+) -> Result<Found> {
     let layout = Layout::of(table);
     let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", &layout))?;
     let pool = Pool::new(table, problem, &layout, run.watch);
@@ -70,7 +74,7 @@ pub(in crate::search) fn search_everything(table: &FrequencyTable, problem: &dyn
     Ok(found(&everything, proof, book))
 }
 
-fn limit(run: &Run) -> u64 {
+fn limit(run: &SearchRun) -> u64 {
     run.evaluations.unwrap_or(u64::MAX)
 }
 
@@ -95,7 +99,7 @@ fn found(skeleton: &Skeleton, proof: Proof, book: Notebook) -> Found {
     };
     Found {
         evaluated: book.known.len() as u64,
-        archive: book.archive,
+        archive: book.archive.into(),
         space: Some(skeleton.space),
         exact,
         complete,

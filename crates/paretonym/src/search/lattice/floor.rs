@@ -9,7 +9,7 @@ use crate::recode::Recoding;
 const ROUNDING: f64 = 1e-9;
 
 /// What each node loses at least.
-pub(super) enum Floors {
+pub(in crate::search) enum LossFloor {
     /// The loss is a sum over columns of what each level adds: known without grouping.
     Sum {
         /// With every column as it is.
@@ -23,7 +23,7 @@ pub(super) enum Floors {
 }
 
 /// Losses of nodes that raise at most two columns.
-pub(super) struct Learned {
+pub(in crate::search) struct Learned {
     heights: Vec<u32>,
     base: f64,
     /// By column and level.
@@ -32,12 +32,12 @@ pub(super) struct Learned {
     pairs: Vec<Vec<f64>>,
 }
 
-impl Floors {
+impl LossFloor {
     /// For a problem whose loss is bounded below.
     pub fn new(table: &FrequencyTable, problem: &dyn Problem) -> Self {
         let heights = table.heights();
         if problem.loss().knowledge() != Knowledge::Sets {
-            return Floors::Learned(Learned::new(heights));
+            return LossFloor::Learned(Learned::new(heights));
         }
         let mut node = vec![0; heights.len()];
         let base = unsuppressed(table, problem, &node);
@@ -51,30 +51,30 @@ impl Floors {
             node[column] = 0;
             levels.push(adds);
         }
-        Floors::Sum { base, levels }
+        LossFloor::Sum { base, levels }
     }
 
     /// A lower bound of the loss of a node with nothing suppressed.
     pub fn of(&self, node: &[u32]) -> f64 {
         match self {
-            Floors::Sum { base, levels } => {
+            LossFloor::Sum { base, levels } => {
                 base + node.iter().zip(levels).map(|(level, adds)| adds[*level as usize]).sum::<f64>()
             }
-            Floors::Learned(learned) => learned.of(node),
+            LossFloor::Learned(learned) => learned.of(node),
         }
     }
 
     /// Nodes worth evaluating before all others because floors are learned from them: at most `room`.
     pub fn lessons(&self, room: usize) -> Vec<Vec<u32>> {
         match self {
-            Floors::Sum { .. } => Vec::new(),
-            Floors::Learned(learned) => learned.lessons(room),
+            LossFloor::Sum { .. } => Vec::new(),
+            LossFloor::Learned(learned) => learned.lessons(room),
         }
     }
 
     /// Takes note of the loss of an evaluated node with nothing suppressed.
     pub fn learn(&mut self, node: &[u32], loss: f64) {
-        if let Floors::Learned(learned) = self {
+        if let LossFloor::Learned(learned) = self {
             learned.learn(node, loss - ROUNDING * loss.abs().max(1.0));
         }
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn floors_are_learned_from_nodes_that_raise_two_columns() {
-        let mut floors = Floors::Learned(Learned::new(vec![2, 1, 3]));
+        let mut floors = LossFloor::Learned(Learned::new(vec![2, 1, 3]));
         assert_eq!(floors.lessons(usize::MAX).len(), 6 + 2 + 6 + 3);
         assert_eq!(floors.lessons(7).len(), 7);
         for (node, loss) in [([0, 0, 0], 0.0), ([2, 0, 0], 0.3), ([0, 1, 2], 0.5), ([2, 1, 0], 0.4)] {

@@ -16,7 +16,7 @@ pub enum Shows {
 }
 
 /// One quasi column.
-pub struct FrameColumn {
+pub struct SplitColumn {
     /// Leaf of each tuple.
     pub codes: Vec<u32>,
     /// What one more value costs a row.
@@ -33,7 +33,7 @@ pub struct FrameColumn {
     rows_before: Vec<u64>,
 }
 
-impl FrameColumn {
+impl SplitColumn {
     /// How many values beyond one the leaves from `first` to `last` hold.
     pub fn values_beyond(&self, first: u32, last: u32) -> u32 {
         self.values_before[last as usize + 1] - self.values_before[first as usize] - 1
@@ -41,14 +41,14 @@ impl FrameColumn {
 }
 
 /// All of them.
-pub struct Frame<'a> {
+pub struct SplitTable<'a> {
     /// The table.
     pub table: &'a FrequencyTable,
     /// Its quasi columns.
-    pub columns: Vec<FrameColumn>,
+    pub columns: Vec<SplitColumn>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> SplitTable<'a> {
     /// With the weight of each column's cell loss.
     pub fn new(table: &'a FrequencyTable, form: CellForm, weights: &[f64]) -> Self {
         let columns = table.columns.iter().enumerate().map(|(at, column)| {
@@ -71,7 +71,7 @@ impl<'a> Frame<'a> {
                 (Kind::Categorical, CellForm::SetsOfAtMost(most)) => Shows::Set(most),
                 (Kind::Categorical, CellForm::Nodes) => Shows::Node,
             };
-            FrameColumn {
+            SplitColumn {
                 codes: (0..table.tuples.len()).map(|tuple| table.leaf(&table.tuples, tuple, at)).collect(),
                 weight: weights[at] / (f64::from(column.domain.size()) - 1.0).max(1.0),
                 values_before: (0..=leaves).map(|end| column.domain.values(0, end)).collect(),
@@ -82,7 +82,7 @@ impl<'a> Frame<'a> {
                 rows_before,
             }
         });
-        Frame { table, columns: columns.collect() }
+        SplitTable { table, columns: columns.collect() }
     }
 
     /// What a cell shows for these leaves, which must ascend.

@@ -2,29 +2,29 @@
 
 use rayon::prelude::*;
 
-use super::views::{Source, Views};
-use super::{Evaluator, Run};
+use super::{RollupSource, Views};
 use crate::front::Outcome;
 use crate::group::{FrequencyTable, Grouping};
 use crate::problem::Problem;
 use crate::recode::Recoding;
+use crate::search::{Evaluator, SearchRun};
 
 /// An evaluator with a grouping to fill.
 type Worker<'a> = (Evaluator<'a>, Grouping);
 
 /// Workers and what they share.
-pub(super) struct Bench<'a> {
+pub(in crate::search) struct Rollup<'a> {
     table: &'a FrequencyTable,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     workers: Vec<Worker<'a>>,
     views: Views<'a>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> Rollup<'a> {
     /// With a number of workers that must not depend on the threads.
-    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, workers: usize) -> Self {
+    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, workers: usize) -> Self {
         let worker = || (Evaluator::new(table, problem), Grouping::default());
-        Bench {
+        Rollup {
             table,
             run,
             workers: std::iter::repeat_with(worker).take(workers).collect(),
@@ -39,7 +39,7 @@ impl<'a> Bench<'a> {
             let nodes: Vec<&[u32]> = some.iter().map(Vec::as_slice).collect();
             let sources = self.views.sources(&nodes);
             let (table, watch) = (self.table, self.run.watch);
-            let evaluate = |((node, source), worker): ((&&[u32], &Source), &mut Worker<'a>)| {
+            let evaluate = |((node, source), worker): ((&&[u32], &RollupSource), &mut Worker<'a>)| {
                 if watch.cancelled() {
                     return None;
                 }
@@ -54,7 +54,7 @@ impl<'a> Bench<'a> {
 }
 
 /// What an evaluated node can do.
-pub(super) struct Cutoffs {
+pub(in crate::search) struct Cutoffs {
     /// Every cut-off, none first.
     pub all: Vec<Outcome>,
     /// Whether each is an outcome under the problem's rule.

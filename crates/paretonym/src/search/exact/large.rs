@@ -12,14 +12,12 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::bench::Bench;
-use super::bounds::{Ceiling, unsuppressed};
-use super::floors::Floors;
-use super::{Found, Lattice, Run};
-use crate::front::{Archive, Entry};
+use crate::front::{Archive, FrontEntry};
 use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::recode::Recoding;
+use crate::search::lattice::{Ceiling, LossFloor, Node, Rollup, unsuppressed};
+use crate::search::{Found, Lattice, SearchRun};
 
 /// Evaluations where the study sets no budget.
 const DEFAULT_BUDGET: u64 = 20_000;
@@ -33,10 +31,8 @@ const FINAL_STEPS: usize = 1600;
 const WALLS: usize = 4;
 const MOST_WALLS: usize = 500;
 
-type Node = Vec<u32>;
-
 /// Searches within the budget of a run.
-pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &Run, lattice: &Lattice) -> Found {
+pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun, lattice: &Lattice) -> Found {
     let budget = run.evaluations.unwrap_or(DEFAULT_BUDGET);
     run.watch.phase("searching a large lattice", Some(budget));
     let mut large = Large {
@@ -45,8 +41,8 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         lattice,
         run,
         left: budget,
-        bench: Bench::new(table, problem, run, BATCH),
-        floors: Floors::new(table, problem),
+        bench: Rollup::new(table, problem, run, BATCH),
+        floors: LossFloor::new(table, problem),
         archive: Archive::new(),
         known: HashMap::new(),
         order: Vec::new(),
@@ -63,7 +59,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         notes: vec![format!(
             "a lattice of {size} nodes is too large to prove the front: each solution has a lower bound of the loss"
         )],
-        archive: large.archive,
+        archive: large.archive.into(),
         regions: None,
     }
 }
@@ -72,11 +68,11 @@ struct Large<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
     lattice: &'a Lattice,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     /// Evaluations left.
     left: u64,
-    bench: Bench<'a>,
-    floors: Floors,
+    bench: Rollup<'a>,
+    floors: LossFloor,
     archive: Archive,
     known: HashMap<Node, Ceiling>,
     /// The known nodes in the order of their evaluation.
@@ -256,7 +252,7 @@ impl Large<'_> {
     fn bounds(&self) -> Vec<f64> {
         // Any number of steps gives a bound; whoever stops the search gets one soon.
         let steps = if self.run.watch.cancelled() { STEPS } else { FINAL_STEPS };
-        let bound = |entry: &Entry| {
+        let bound = |entry: &FrontEntry| {
             let loss = *entry.point.costs().last().expect("a loss");
             self.least_open(privacy(entry), steps).map_or(loss, |(_, floor)| floor.min(loss))
         };
@@ -329,7 +325,7 @@ impl Large<'_> {
     /// climbed, in their cheapest column.
     fn with_detours(&self, node: &Node, walls: &[&Node]) -> f64 {
         let floor = self.floors.of(node);
-        let Floors::Sum { levels, .. } = &self.floors else { return floor };
+        let LossFloor::Sum { levels, .. } = &self.floors else { return floor };
         let heights = &self.lattice.heights;
         let mut climbs: Vec<(f64, &Node)> = Vec::new();
         for wall in walls.iter().filter(|wall| finer(node, wall)) {
@@ -359,7 +355,7 @@ fn finer(node: &Node, other: &Node) -> bool {
 }
 
 /// The privacy of a point, as costs.
-fn privacy(entry: &Entry) -> &[f64] {
+fn privacy(entry: &FrontEntry) -> &[f64] {
     let costs = entry.point.costs();
     &costs[..costs.len() - 1]
 }

@@ -1,8 +1,22 @@
-//! The lattice of full-domain recodings: one level per column.
+//! The lattice of full-domain recodings: one level per column. What the searches of its nodes share: groupings rolled up from
+//! each other, and what is known of a node before it is evaluated.
+
+mod ceiling;
+mod floor;
+mod rollup;
+mod views;
+
+pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
+pub(in crate::search) use floor::LossFloor;
+pub(in crate::search) use rollup::Rollup;
+pub(crate) use views::{RollupSource, Views};
 
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::recode::Family;
+
+/// A node: the level of each column.
+pub type Node = Vec<u32>;
 
 /// The lattice of a table all of whose quasi columns are recoded by levels.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,19 +44,19 @@ struct View {
 
 /// Where a node is grouped from.
 #[derive(Clone)]
-pub(crate) enum Source {
+pub(crate) enum RollupSource {
     /// The tuples of the table.
     Table,
     /// The groups of a finer node.
     View(Arc<Grouping>),
 }
 
-impl Source {
+impl RollupSource {
     /// What is grouped.
     pub fn tuples<'b>(&'b self, table: &'b FrequencyTable) -> &'b Tuples {
         match self {
-            Source::Table => &table.tuples,
-            Source::View(grouping) => &grouping.groups,
+            RollupSource::Table => &table.tuples,
+            RollupSource::View(grouping) => &grouping.groups,
         }
     }
 }
@@ -79,14 +79,14 @@ impl<'a> Views<'a> {
     }
 
     /// For each of some nodes, the smallest grouping known to be finer. Makes new views where they pay.
-    pub fn sources(&mut self, nodes: &[&[u32]]) -> Vec<Source> {
+    pub fn sources(&mut self, nodes: &[&[u32]]) -> Vec<RollupSource> {
         self.clock += 1;
-        let mut sources = vec![Source::Table; nodes.len()];
+        let mut sources = vec![RollupSource::Table; nodes.len()];
         let mut ended = vec![false; nodes.len()];
         // The whole node is no view of its own, so the last column is left out.
         for depth in 1..self.order.len() {
             let column = self.order[depth - 1];
-            let mut missing: Vec<(Vec<u32>, Source)> = Vec::new();
+            let mut missing: Vec<(Vec<u32>, RollupSource)> = Vec::new();
             let mut waiting: Vec<(usize, Vec<u32>)> = Vec::new();
             for (at, node) in nodes.iter().enumerate() {
                 if ended[at] || node[column] == 0 {
@@ -99,7 +99,7 @@ impl<'a> Views<'a> {
                 let key: Vec<u32> = self.order[..depth].iter().map(|column| node[*column]).collect();
                 if let Some(view) = self.kept.get_mut(&key) {
                     view.used = self.clock;
-                    sources[at] = Source::View(Arc::clone(&view.grouping));
+                    sources[at] = RollupSource::View(Arc::clone(&view.grouping));
                     continue;
                 }
                 let asked = self.asked.entry(key.clone()).or_default();
@@ -115,7 +115,7 @@ impl<'a> Views<'a> {
             }
             self.make(missing);
             for (at, key) in waiting {
-                sources[at] = Source::View(Arc::clone(&self.kept[&key].grouping));
+                sources[at] = RollupSource::View(Arc::clone(&self.kept[&key].grouping));
             }
         }
         self.forget();
@@ -123,7 +123,7 @@ impl<'a> Views<'a> {
     }
 
     /// Makes views, each from a finer one.
-    fn make(&mut self, missing: Vec<(Vec<u32>, Source)>) {
+    fn make(&mut self, missing: Vec<(Vec<u32>, RollupSource)>) {
         let (table, order, needs) = (self.table, &self.order, self.needs);
         for some in missing.chunks(SIDE_BY_SIDE) {
             let made: Vec<Grouping> = some

@@ -2,29 +2,29 @@
 //! recoded by cuts or breaks, the front is worked out from a skeleton of recodings (see search/skeleton).
 //!
 //! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is skipped
-//! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`Floors`]), proves that the
+//! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]), proves that the
 //! archive already holds something better than each of its outcomes. Why that is right: docs/theory/exact.md.
 //!
 //! Where no bound holds (see `Problem::prunable`) every node is evaluated, and a note says so. A lattice too large to
 //! enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its points.
 
+mod large;
+
 use std::collections::HashMap;
 
-use super::bench::Bench;
-use super::bounds::{Ceiling, unsuppressed};
-use super::floors::Floors;
-use super::large::search_large;
-use super::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, Run, skeleton};
+use self::large::search_large;
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::FrequencyTable;
-use crate::measure::Entry;
+use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
+use crate::search::lattice::{Ceiling, LossFloor, Rollup, unsuppressed};
+use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
-    entry: Entry {
+    entry: CatalogEntry {
         name: "exact",
         aliases: &[],
         summary: "the whole front, proven; cuts and breaks up to a million recodings",
@@ -61,7 +61,7 @@ impl Optimizer for Exact {
         "exact"
     }
 
-    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &Run) -> Result<Found> {
+    fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search(table, problem, run);
         }
@@ -82,10 +82,10 @@ impl Optimizer for Exact {
 struct Sweep<'a> {
     table: &'a FrequencyTable,
     problem: &'a dyn Problem,
-    run: &'a Run<'a>,
+    run: &'a SearchRun<'a>,
     lattice: Lattice,
-    bench: Bench<'a>,
-    floors: Floors,
+    bench: Rollup<'a>,
+    floors: LossFloor,
     archive: Archive,
     /// The evaluated nodes.
     known: HashMap<Vec<u32>, Ceiling>,
@@ -103,14 +103,14 @@ struct Waiting {
 struct Stopped;
 
 impl<'a> Sweep<'a> {
-    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a Run<'a>, lattice: Lattice) -> Self {
+    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, lattice: Lattice) -> Self {
         Sweep {
             table,
             problem,
             run,
             lattice,
-            bench: Bench::new(table, problem, run, BATCH),
-            floors: Floors::new(table, problem),
+            bench: Rollup::new(table, problem, run, BATCH),
+            floors: LossFloor::new(table, problem),
             archive: Archive::new(),
             known: HashMap::new(),
         }
@@ -128,7 +128,7 @@ impl<'a> Sweep<'a> {
             let bounded = if waits { "; each solution has a lower bound of the loss" } else { "" };
             found.notes.push(format!("stopped before the front was proven{bounded}"));
         }
-        Found { archive: self.archive, ..found }
+        Found { archive: self.archive.into(), ..found }
     }
 
     fn prove(&mut self) -> std::result::Result<(), Stopped> {
