@@ -47,7 +47,7 @@ fn load() -> Option<[FrequencyTable; 2]> {
 
 fn settings(problem: &str, optimizer: &str) -> SearchSettings {
     let (problem, optimizer) = (problem.to_owned(), optimizer.to_owned());
-    SearchSettings { problem, optimizer, eta: 0.1, k: Some(10), ..SearchSettings::default() }
+    SearchSettings { problem, optimizer, eta: 0.1, ..SearchSettings::default() }.with("k", 10)
 }
 
 fn search(table: &FrequencyTable, settings: &SearchSettings) -> Found {
@@ -65,20 +65,23 @@ fn measure(bencher: Bencher, settings: &SearchSettings) {
 /// The first population of 200 and one generation more.
 #[divan::bench(args = ["zero-suppression", "max-suppression", "any-suppression", "preference"])]
 fn nsga2_generation(bencher: Bencher, problem: &str) {
-    measure(bencher, &SearchSettings { population: Some(200), generations: Some(2), ..settings(problem, "nsga2") });
+    measure(bencher, &settings(problem, "nsga2").with("population", 200).with("generations", 2));
 }
 
 /// The same as the papers have it.
 #[divan::bench]
 fn nsga2_generation_faithful(bencher: Bencher) {
     let own = settings("max-suppression", "nsga2");
-    measure(bencher, &SearchSettings { population: Some(200), generations: Some(2), faithful: true, ..own });
+    measure(bencher, &own.with("population", 200).with("generations", 2).with("faithful", true));
 }
 
 /// The first population of 500 and 500 iterations more.
 #[divan::bench(args = [false, true])]
 fn genitor_round(bencher: Bencher, faithful: bool) {
-    measure(bencher, &SearchSettings { evaluations: Some(1_000), faithful, ..settings("single", "genitor") });
+    measure(
+        bencher,
+        &SearchSettings { evaluations: Some(1_000), ..settings("single", "genitor") }.with("faithful", faithful),
+    );
 }
 
 /// All neighbours of one recoding, made from groups rather than from the tuples.
@@ -102,7 +105,7 @@ fn nsga2_50_000_evaluations(bencher: Bencher) {
 /// S4's 500,000 iterations.
 #[divan::bench(sample_count = 1, args = [false, true])]
 fn genitor_500_000_iterations(bencher: Bencher, faithful: bool) {
-    measure(bencher, &SearchSettings { faithful, ..settings("single", "genitor") });
+    measure(bencher, &settings("single", "genitor").with("faithful", faithful));
 }
 
 fn main() {

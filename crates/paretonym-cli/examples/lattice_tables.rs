@@ -87,7 +87,9 @@ fn study(data: &str, columns: &[&str], loss: &str) -> Result<Study> {
 fn search(study: &Study, optimizer: &str, depth: Option<u32>) -> Result<Found> {
     let mut study = study.clone();
     study.search.optimizer = optimizer.to_owned();
-    study.search.depth = depth;
+    if let Some(depth) = depth {
+        study.search.set("depth", u64::from(depth));
+    }
     let table = count(&study, &Embedded, &Unwatched)?;
     let problem = catalog::problem(&study.search, &table)?;
     let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };

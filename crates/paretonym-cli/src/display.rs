@@ -1,7 +1,9 @@
 //! Numbers and tables for people.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use paretonym::front::{FrontFile, LeftOut, Solution, l_form, l_label};
+use paretonym::catalog;
+use paretonym::front::{FrontFile, LeftOut, Solution};
+use paretonym::recode::{WrittenColumn, WrittenRecoding};
 
 /// A plain table that fits the terminal.
 pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> String {
@@ -80,21 +82,22 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
             .collect::<Vec<_>>()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let l = l_label(l_form(&front.privacy));
-    header.iter_mut().filter(|name| **name == "l").for_each(|name| *name = &l);
+    let l = catalog::diversity(&front.privacy).1.label();
+    header.iter_mut().filter(|name| **name == "l").for_each(|name| *name = l);
     table(&header, rows)
 }
 
 /// A recoding in one line: the levels, or how many sets each column shows.
 fn recoding(solution: &Solution) -> String {
-    let parts = solution.recoding.iter().map(|(name, shown)| {
-        if let Some(count) = shown.as_u64() {
-            return format!("{count} {name}");
-        }
-        if let Some(level) = shown.get("level") {
-            return format!("{name} {level}");
-        }
-        let sets = shown.get("cut").or(shown.get("breaks")).and_then(|sets| sets.as_array()).map_or(0, Vec::len);
+    if let WrittenRecoding::Regions(boxes) = &solution.recoding {
+        return format!("{boxes} regions");
+    }
+    let parts = solution.recoding.columns().iter().map(|(name, shown)| {
+        let sets = match shown {
+            WrittenColumn::Level(level) => return format!("{name} {level}"),
+            WrittenColumn::Cut(nodes) => nodes.len(),
+            WrittenColumn::Breaks(runs) => runs.len(),
+        };
         format!("{name} {sets} {}", if sets == 1 { "set" } else { "sets" })
     });
     parts.collect::<Vec<_>>().join(", ")

@@ -9,7 +9,7 @@ use paretonym::error::{Error, Result};
 use paretonym::front::{FrontFile, Solution};
 use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace, group_regions};
 use paretonym::recode::{Recoding, Regions};
-use paretonym::release::{ReleaseTable, Shown, plan, recoding_of};
+use paretonym::release::{ReleaseTable, Shown, plan};
 use paretonym::study::Study;
 
 /// A solution, measured anew on the study's table.
@@ -51,7 +51,7 @@ impl<'a> Recoded<'a> {
             Some(regions) => group_regions(table, regions, at, Needs::ALL).0,
             None => {
                 let mut grouping = Grouping::default();
-                let table_wide = recoding.insert(recoding_of(&table.columns, &solution.recoding)?);
+                let table_wide = recoding.insert(solution.recoding.read(&table.columns)?);
                 Workspace::default().group(table, &table.tuples, table_wide, Needs::ALL, &mut grouping);
                 grouping
             }

@@ -87,7 +87,7 @@ fn studies(ground: &Ground) -> Result<[Study; 2]> {
     let mut genitor = study.clone();
     genitor.search.optimizer = "genitor".to_owned();
     genitor.search.problem = "single".to_owned();
-    genitor.search.k = Some(2);
+    genitor.search.set("k", 2);
     Ok([study, genitor])
 }
 

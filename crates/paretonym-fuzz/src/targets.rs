@@ -13,8 +13,8 @@ use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::group::{FrequencyTable, Needs, group_regions};
 use paretonym::recode::Regions;
 use paretonym::release::{
-    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, recoding_of, region_query,
-    region_table, value_table, values_of_labels,
+    BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, region_query, region_table,
+    value_table, values_of_labels,
 };
 use paretonym::report::{GroupCurve, Page, html};
 use paretonym::study::{Study, count};
@@ -247,7 +247,7 @@ fn front() -> Result<Work> {
                 curves: &curves,
                 limits,
             });
-            let known = front.solutions.iter().filter(|one| recoding_of(&table.columns, &one.recoding).is_ok()).count();
+            let known = front.solutions.iter().filter(|one| one.recoding.read(&table.columns).is_ok()).count();
             Ok(format!("{} objectives, {best:?} best, {known} known", front.objectives.len()))
         })
     }))

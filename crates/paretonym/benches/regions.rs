@@ -12,7 +12,7 @@ fn main() {
     let (Some((rows, regions)), Some((_, levels))) = (tables::adult(), tables::adult_levels()) else { return };
     let with_cells = |cells: &str| {
         let mut study = regions.clone();
-        study.search.cells = Some(cells.to_owned());
+        study.search.set("cells", cells);
         study
     };
     let studies =

@@ -47,7 +47,9 @@ fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
     let table: &FrequencyTable = &found.table;
     let regions = found.regions.as_ref().map(|regions| regions.shown(at));
     let label = |column: usize, leaf: u32| {
-        let ColumnRecoding::Level(level) = found.entries[at].recoding.columns[column] else { panic!("levels only") };
+        let ColumnRecoding::Level(level) = found.entries[at].recoding.table_wide().unwrap().columns[column] else {
+            panic!("levels only")
+        };
         let level = table.columns[column].hierarchy.level(level as usize);
         level.labels[level.set_of[leaf as usize] as usize].clone()
     };
@@ -84,7 +86,7 @@ fn smallest_group_of_the_file(found: &Exploration, at: usize, name: &str) -> u64
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     written.lines().for_each(|line| *counts.entry(line).or_default() += 1);
     let rows: u64 = counts.values().sum();
-    assert_eq!(rows, found.front.rows - found.front.solutions[at].suppressed, "{name}");
+    assert_eq!(rows, found.front.rows - found.front.solutions[at].suppressed.unwrap(), "{name}");
     assert_eq!(counts.len() as u64, found.front.solutions[at].groups, "{name}");
     counts.values().copied().min().expect("rows are left")
 }
@@ -144,7 +146,8 @@ fn adult_at_five() {
     for name in ["datafly", "samarati", "mondrian", "mondrian(form=relaxed)"] {
         let mut study = if name.starts_with("mondrian") { study.clone() } else { levels.clone() };
         study.search.optimizer = name.to_owned();
-        (study.search.k, study.search.eta) = (Some(5), 0.01);
+        study.search.eta = 0.01;
+        study.search.set("k", 5);
         let found = run(&study, &rows, &Unwatched).expect(name);
         let best = found.front.solutions.iter().min_by(|a, b| a.loss.total_cmp(&b.loss)).expect("a solution");
         let at = best.id as usize - 1;

@@ -8,6 +8,7 @@ mod support;
 use naive::{Naive, Node, Parts};
 use paretonym::engine::Unwatched;
 use paretonym::front::{FrontFile, Solution};
+use paretonym::recode::WrittenColumn;
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -169,8 +170,11 @@ impl Case<'_> {
                 prop_assert!((cost - expected).abs() < 1e-9, "{:?} and {:?}", solution.objectives, vector);
             }
             prop_assert_eq!(solution.alternatives + 1, outcomes.len() as u64, "alternatives of {:?}", vector);
-            let level = |column: &serde_json::Value| column["level"].as_u64().unwrap() as usize;
-            let levels: Vec<usize> = solution.recoding.values().map(level).collect();
+            let level = |(_, column): &(String, WrittenColumn)| match column {
+                WrittenColumn::Level(level) => *level as usize,
+                other => panic!("{other:?} is no level"),
+            };
+            let levels: Vec<usize> = solution.recoding.columns().iter().map(level).collect();
             let outcome = outcomes.iter().find(|outcome| outcome.node.levels == levels);
             prop_assert!(outcome.is_some(), "{levels:?} does not reach {vector:?}");
             self.compare_numbers(solution, model, loss, outcome.unwrap())?;
@@ -186,7 +190,7 @@ impl Case<'_> {
         prop_assert_eq!(found.privacy.len(), 1);
         prop_assert_eq!(found.k, k as u64);
         prop_assert_eq!(found.groups, sizes.len() as u64);
-        prop_assert_eq!(found.suppressed, own.suppressed() as u64);
+        prop_assert_eq!(found.suppressed, Some(own.suppressed() as u64));
 
         let general = if loss.name.starts_with("general") { loss.name } else { "general" };
         let mut numbers = vec![

@@ -155,7 +155,7 @@ fn truth(table: &FrequencyTable, problem: &dyn Problem) -> (Archive, Scale) {
     (archive, scale)
 }
 
-fn points(archive: &Archive) -> Vec<Point> {
+fn points<P>(archive: &Archive<P>) -> Vec<Point> {
     archive.entries().iter().map(|entry| entry.point).collect()
 }
 
@@ -205,7 +205,13 @@ fn search_many(table: &FrequencyTable, mut settings: SearchSettings, seeds: u64)
 fn recount(table: &FrequencyTable, problem: &dyn Problem, found: &Found) {
     let mut grouping = Grouping::default();
     for entry in found.archive.entries() {
-        Workspace::default().group(table, &table.tuples, &entry.recoding, Needs::ALL, &mut grouping);
+        Workspace::default().group(
+            table,
+            &table.tuples,
+            entry.recoding.table_wide().unwrap(),
+            Needs::ALL,
+            &mut grouping,
+        );
         let gone = Suppressed::by(&grouping, |group| problem.suppresses(&entry.cutoff, grouping.groups.view(group)));
         let kept = Kept { table, grouping: &grouping, suppressed: &gone };
         if problem.name() == "kl-safety" {
@@ -259,20 +265,21 @@ fn kl_safety_joint() {
 #[test]
 fn kl_safety_ordered() {
     for (prefer, cutoffs) in [("l", CutoffRule::Budget), ("k", CutoffRule::All)] {
-        let form = Some("ordered".to_owned());
-        finds_the_front(SearchSettings { form, prefer: Some(prefer.into()), cutoffs, ..settings("kl-safety") });
+        finds_the_front(
+            SearchSettings { cutoffs, ..settings("kl-safety") }.with("form", "ordered").with("prefer", prefer),
+        );
     }
 }
 
 #[test]
 fn preference() {
-    finds_the_front(SearchSettings { necd_pref: Some(0.1), ..settings("preference") });
+    finds_the_front(settings("preference").with("necd_pref", 0.1));
 }
 
 #[test]
 fn single_with_nsga2_and_genitor() {
     for (optimizer, loss) in [("nsga2", "general"), ("genitor", "general"), ("genitor", "classification")] {
-        let own = SearchSettings { k: Some(10), optimizer: optimizer.into(), loss: loss.into(), ..settings("single") };
+        let own = SearchSettings { optimizer: optimizer.into(), loss: loss.into(), ..settings("single") }.with("k", 10);
         finds_the_front(own);
     }
 }
@@ -288,7 +295,8 @@ fn threads_do_not_matter() {
         ("single", "genitor", false),
         ("single", "genitor", true),
     ] {
-        let mut own = SearchSettings { faithful, k: Some(5), optimizer: optimizer.into(), ..settings(problem) };
+        let mut own =
+            SearchSettings { optimizer: optimizer.into(), ..settings(problem) }.with("faithful", faithful).with("k", 5);
         own.evaluations = Some(1_500);
         let problem = catalog::problem(&own, &table).unwrap();
         let on = |threads: usize, seed: u64| {
@@ -308,13 +316,10 @@ fn threads_do_not_matter() {
 #[test]
 fn the_faithful_form_counts_every_offspring() {
     let table = table(5);
-    let own = SearchSettings {
-        faithful: true,
-        population: Some(30),
-        generations: Some(20),
-        cutoffs: CutoffRule::Budget,
-        ..settings("max-suppression")
-    };
+    let own = SearchSettings { cutoffs: CutoffRule::Budget, ..settings("max-suppression") }
+        .with("faithful", true)
+        .with("population", 30)
+        .with("generations", 20);
     let problem = catalog::problem(&own, &table).unwrap();
     let found = search(&table, problem.as_ref(), &own, 1);
     assert_eq!(found.evaluated, 600);
@@ -363,13 +368,7 @@ fn the_order_of_classes_does_not_promise_safety() {
     let layout = Layout::of(&table);
     let leaves = layout.of_levels(&[0]);
     let outcomes = |form: &str, prefer: &str, cutoffs: CutoffRule, eta: f64| {
-        let own = SearchSettings {
-            form: Some(form.into()),
-            prefer: Some(prefer.into()),
-            cutoffs,
-            eta,
-            ..settings("kl-safety")
-        };
+        let own = SearchSettings { cutoffs, eta, ..settings("kl-safety") }.with("form", form).with("prefer", prefer);
         let problem = catalog::problem(&own, &table).unwrap();
         let pool = Pool::new(&table, problem.as_ref(), &layout, &Unwatched);
         let judged = pool.evaluate_one(&leaves, &Archive::new());
@@ -399,11 +398,11 @@ fn wrong_settings_are_explained() {
     };
     says(SearchSettings { optimizer: "genitor".into(), ..settings("max-suppression") }, "minimises one metric");
     says(settings("single"), "write k = 10");
-    says(SearchSettings { k: Some(2_000), ..settings("single") }, "more than the table has rows");
-    says(SearchSettings { form: Some("jiont".into()), ..settings("kl-safety") }, "did you mean \"joint\"?");
+    says(settings("single").with("k", 2_000), "more than the table has rows");
+    says(settings("kl-safety").with("form", "jiont"), "did you mean \"joint\"?");
     let more = OneOrMore::More(["k", "l", "t", "alpha", "entropy-l", "distinct-l"].map(String::from).into());
     says(SearchSettings { privacy: more, ..settings("kl-safety") }, "two to 5 privacy models");
-    says(SearchSettings { k_pref: Some(0.0), ..settings("preference") }, "k_pref must be");
-    says(SearchSettings { crossover: Some(1.5), ..settings("max-suppression") }, "share from 0 to 1");
-    says(SearchSettings { population: Some(1), ..settings("max-suppression") }, "population must be");
+    says(settings("preference").with("k_pref", 0.0), "k_pref must be");
+    says(settings("max-suppression").with("crossover", 1.5), "share from 0 to 1");
+    says(settings("max-suppression").with("population", 1), "population must be");
 }

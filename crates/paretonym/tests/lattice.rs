@@ -5,7 +5,6 @@ mod support;
 
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::front::FrontEntry;
 use paretonym::group::{FrequencyTable, Grouping};
 use paretonym::problem::Problem;
 use paretonym::recode::Recoding;
@@ -205,9 +204,7 @@ fn a_lattice_of_24_columns_has_a_front_with_bounds() {
 
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let again = alone.install(|| search(&table, &settings, "exact", Some(1000)));
-    let points = |found: &Found| {
-        found.archive.entries().iter().map(|e: &FrontEntry| e.point.costs().to_vec()).collect::<Vec<_>>()
-    };
+    let points = |found: &Found| found.archive.entries().iter().map(|e| e.point.costs().to_vec()).collect::<Vec<_>>();
     assert_eq!((points(&found), &found.bounds), (points(&again), &again.bounds), "one thread and several");
 }
 

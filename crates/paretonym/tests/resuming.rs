@@ -100,12 +100,12 @@ fn settings(problem: &str, faithful: bool) -> SearchSettings {
         problem: problem.into(),
         optimizer: "nsga2".into(),
         eta: 0.1,
-        population: Some(30),
         evaluations: Some(1_500),
         seed: 4,
-        faithful,
         ..SearchSettings::default()
     }
+    .with("population", 30)
+    .with("faithful", faithful)
 }
 
 #[test]
@@ -152,7 +152,8 @@ fn genitor() {
     for faithful in [false, true] {
         // The faithful form makes one child at a time.
         let mut search = settings("single", faithful);
-        (search.optimizer, search.k, search.evaluations) = ("genitor".into(), Some(5), Some(3_000));
+        (search.optimizer, search.evaluations) = ("genitor".into(), Some(3_000));
+        search.set("k", 5);
         goes_on(search);
     }
 }

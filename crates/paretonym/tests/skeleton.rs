@@ -56,21 +56,23 @@ fn all_settings(sample: &Sample, number: usize) -> Vec<SearchSettings> {
                 cutoffs: if at % 2 == 0 { CutoffRule::All } else { CutoffRule::Budget },
                 privacy: OneOrMore::One((*model).to_owned()),
                 costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
-                form: (kind == 5).then(|| "ordered".to_owned()),
                 ..SearchSettings::default()
-            };
+            }
+            .with("form", if kind == 5 { "ordered" } else { "joint" });
             if problem == "kl-safety" && *model == "k" {
                 settings.privacy = OneOrMore::More(["k", "t"].map(String::from).to_vec());
             }
             all.push(settings);
         }
-        all.push(SearchSettings {
-            problem: "single".into(),
-            loss: loss.name.into(),
-            k: Some(2),
-            costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
-            ..SearchSettings::default()
-        });
+        all.push(
+            SearchSettings {
+                problem: "single".into(),
+                loss: loss.name.into(),
+                costs: if loss.costs { class_costs(&sample.classes()) } else { Vec::new() },
+                ..SearchSettings::default()
+            }
+            .with("k", 2),
+        );
     }
     all
 }

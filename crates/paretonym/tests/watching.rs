@@ -44,7 +44,8 @@ fn study_by(optimizer: &str) -> Study {
         (age.recode, age.widths, search.evaluations) = (Some(Family::Breaks), None, Some(5_000));
     }
     if optimizer == "genitor" {
-        (search.problem, search.k) = ("single".into(), Some(5));
+        search.problem = "single".into();
+        search.set("k", 5);
     }
     study(vec![age, zip, ColumnSpec::new("sex", Role::Quasi)], search)
 }

@@ -90,7 +90,9 @@ impl Overrides {
         search.eta = self.eta.unwrap_or(search.eta);
         search.seed = self.seed.unwrap_or(search.seed);
         search.evaluations = self.evaluations.or(search.evaluations);
-        search.faithful |= self.faithful;
+        if self.faithful {
+            search.set("faithful", true);
+        }
         search.cutoffs = match self.cutoffs.as_deref() {
             None => search.cutoffs,
             Some("all") => CutoffRule::All,

@@ -7,6 +7,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 use super::PRIVATE;
 use crate::{private_folder, write_atomically};
@@ -20,7 +21,7 @@ fn place(dir: &Path) -> PathBuf {
 }
 
 /// A secret of 32 random bytes.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Key([u8; 32]);
 
 impl Key {
@@ -124,6 +125,11 @@ fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Res
     }
 }
 
+/// Whether two digests are one; takes the same time wherever they differ.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one.as_bytes().ct_eq(other.as_bytes()).into()
+}
+
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -156,8 +162,8 @@ mod tests {
         assert!(Key::of(folder.path()).unwrap().is_none());
         let key = Key::random().unwrap();
         key.keep(folder.path()).unwrap();
-        assert!(Key::of(folder.path()).unwrap() == Some(key.clone()));
-        assert!(Key::random().unwrap() != key);
+        assert_eq!(Key::of(folder.path()).unwrap().unwrap().0, key.0);
+        assert_ne!(Key::random().unwrap().0, key.0);
         std::fs::write(place(folder.path()), "nonsense").unwrap();
         assert!(Key::of(folder.path()).is_err());
     }

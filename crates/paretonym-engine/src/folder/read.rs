@@ -4,7 +4,7 @@ use std::path::Path;
 
 use paretonym::engine::Engine;
 use paretonym::error::{Error, Result};
-use paretonym::front::{FrontFile, Solution};
+use paretonym::front::FrontFile;
 use paretonym::recode::Regions;
 use paretonym::study::Study;
 
@@ -32,7 +32,7 @@ pub fn read_front(dir: &Path) -> Result<FrontFile> {
 
 /// Reads the boxes of a front of local recodings; none for other fronts.
 pub fn read_regions(dir: &Path, front: &FrontFile) -> Result<Option<Regions>> {
-    if !front.solutions.iter().any(Solution::is_local) {
+    if !front.solutions.iter().any(|solution| solution.recoding.is_local()) {
         return Ok(None);
     }
     let path = dir.join(REGIONS);

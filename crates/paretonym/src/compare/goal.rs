@@ -1,7 +1,7 @@
 //! GOAL: distance to what is wished for in each property.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{CatalogEntry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
@@ -9,7 +9,12 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "goal",
         aliases: &[],
         summary: "squared distance of an index to its goals",
-        parameters: &[Parameter { name: "goals", default: "1", summary: "one per property, such as 1/0.8" }],
+        parameters: &[Parameter {
+            name: "goals",
+            default: "1",
+            takes: Takes::Text,
+            summary: "one per property, such as 1/0.8",
+        }],
         reference: "S2 5.7",
     },
     make: |call, by| Ok(Box::new(Goal { goals: numbers(call, "goals")?, by })),

@@ -1,7 +1,7 @@
 //! LEX: the first property in order that tells two sets apart.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
-use crate::measure::{CatalogEntry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
@@ -9,7 +9,12 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "lex",
         aliases: &["lexicographic"],
         summary: "the first property in order that differs by more than its epsilon",
-        parameters: &[Parameter { name: "epsilons", default: "0", summary: "one per property, such as 0.1/0.05" }],
+        parameters: &[Parameter {
+            name: "epsilons",
+            default: "0",
+            takes: Takes::Text,
+            summary: "one per property, such as 0.1/0.05",
+        }],
         reference: "S2 5.6",
     },
     make: |call, by| Ok(Box::new(Lexicographic { epsilons: numbers(call, "epsilons")?, by })),

@@ -11,6 +11,7 @@ mod labels;
 pub(crate) mod lex;
 pub(crate) mod min;
 mod order;
+mod pairs;
 mod property;
 pub(crate) mod rank;
 mod registry;

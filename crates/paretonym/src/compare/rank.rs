@@ -2,7 +2,7 @@
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::error::Error;
-use crate::measure::{CatalogEntry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: ComparatorEntry = ComparatorEntry {
@@ -11,8 +11,18 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
         aliases: &[],
         summary: "distance to a wished-for vector",
         parameters: &[
-            Parameter { name: "wished", default: "best of all", summary: "the value wished for every row" },
-            Parameter { name: "tolerance", default: "0", summary: "distances that differ by no more are equal" },
+            Parameter {
+                name: "wished",
+                default: "best of all",
+                takes: Takes::Text,
+                summary: "the value wished for every row",
+            },
+            Parameter {
+                name: "tolerance",
+                default: "0",
+                takes: Takes::Number(0.0),
+                summary: "distances that differ by no more are equal",
+            },
         ],
         reference: "S2 5.1",
     },

@@ -2,7 +2,7 @@
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::error::Error;
-use crate::measure::{CatalogEntry, Parameter, Sense};
+use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
@@ -10,7 +10,12 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "wtd",
         aliases: &["weighted"],
         summary: "weighted sum of an index over the properties",
-        parameters: &[Parameter { name: "weights", default: "equal", summary: "one per property, such as 2/1" }],
+        parameters: &[Parameter {
+            name: "weights",
+            default: "equal",
+            takes: Takes::Text,
+            summary: "one per property, such as 2/1",
+        }],
         reference: "S2 5.5",
     },
     make: |call, by| {

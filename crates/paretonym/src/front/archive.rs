@@ -3,15 +3,15 @@
 use super::{Cutoff, Outcome, Point};
 use crate::recode::Recoding;
 
-/// One point of a front.
+/// One point of a front, with what reaches it: a recoding, or whatever a search knows its recodings by.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FrontEntry {
+pub struct FrontEntry<P = Recoding> {
     /// Its objectives.
     pub point: Point,
     /// What it suppresses.
     pub cutoff: Cutoff,
     /// The recoding that reaches it; of several the smallest, unless the problem breaks the tie.
-    pub recoding: Recoding,
+    pub recoding: P,
     /// How many other recodings reach the same point.
     pub alternatives: u64,
 }
@@ -31,20 +31,37 @@ pub struct FrontEntry {
 /// let kept: Vec<&[f64]> = archive.entries().iter().map(|entry| entry.point.costs()).collect();
 /// assert_eq!(kept, [[-5.0, 1.0], [-2.0, 0.5], [-1.0, 0.0]], "k = 2 for 0.7 is worse than for 0.5");
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Archive {
+#[derive(Clone, Debug)]
+pub struct Archive<P = Recoding> {
     /// Sorted by the first cost, then the second, and so on.
-    entries: Vec<FrontEntry>,
+    entries: Vec<FrontEntry<P>>,
 }
 
-impl Archive {
+impl<P> Default for Archive<P> {
+    fn default() -> Self {
+        Archive { entries: Vec::new() }
+    }
+}
+
+impl<P> Archive<P> {
     /// An empty archive.
     pub fn new() -> Self {
         Archive::default()
     }
 
+    /// The same points, reached by something else.
+    pub fn map<Q>(self, mut to: impl FnMut(P) -> Q) -> Archive<Q> {
+        let entry = |FrontEntry { point, cutoff, recoding, alternatives }| FrontEntry {
+            point,
+            cutoff,
+            recoding: to(recoding),
+            alternatives,
+        };
+        Archive { entries: self.entries.into_iter().map(entry).collect() }
+    }
+
     /// The entries, best first objective first.
-    pub fn entries(&self) -> &[FrontEntry] {
+    pub fn entries(&self) -> &[FrontEntry<P>] {
         &self.entries
     }
 
@@ -69,28 +86,30 @@ impl Archive {
 
     /// The entries that could be at least as good. With two objectives the last one whose first cost is no larger has
     /// the least second cost, so that it alone decides.
-    fn candidates(&self, point: &Point) -> impl Iterator<Item = &FrontEntry> {
+    fn candidates(&self, point: &Point) -> impl Iterator<Item = &FrontEntry<P>> {
         let own = point.costs();
         let end = self.entries.partition_point(|entry| entry.point.costs()[0] <= own[0]);
         let start = if own.len() == 2 { end.saturating_sub(1) } else { 0 };
         self.entries[start..end].iter()
     }
 
+    /// Sets how many other recodings reach each entry's point, in the order of the entries.
+    pub(crate) fn set_alternatives(&mut self, counts: impl Iterator<Item = u64>) {
+        self.entries.iter_mut().zip(counts).for_each(|(entry, count)| entry.alternatives = count);
+    }
+}
+
+impl<P: Clone + Ord> Archive<P> {
     /// Takes an outcome unless it is dominated.
-    pub fn insert(&mut self, outcome: &Outcome, recoding: &Recoding) {
+    pub fn insert(&mut self, outcome: &Outcome, recoding: &P) {
         let known = self.candidates(&outcome.point).any(|entry| entry.point.dominates(&outcome.point));
         if !known {
             self.put(outcome, || recoding.clone(), 0);
         }
     }
 
-    /// Sets how many other recodings reach each entry's point, in the order of the entries.
-    pub(crate) fn set_alternatives(&mut self, counts: impl Iterator<Item = u64>) {
-        self.entries.iter_mut().zip(counts).for_each(|(entry, count)| entry.alternatives = count);
-    }
-
     /// Takes over all entries of another archive.
-    pub fn merge(&mut self, other: Archive) {
+    pub fn merge(&mut self, other: Archive<P>) {
         for entry in other.entries {
             if !self.dominates(&entry.point) {
                 let outcome = Outcome { point: entry.point, cutoff: entry.cutoff };
@@ -100,9 +119,9 @@ impl Archive {
     }
 
     /// Adds a point that is not dominated.
-    fn put(&mut self, outcome: &Outcome, recoding: impl FnOnce() -> Recoding, alternatives: u64) {
+    fn put(&mut self, outcome: &Outcome, recoding: impl FnOnce() -> P, alternatives: u64) {
         let costs = outcome.point.costs();
-        let before = |entry: &FrontEntry| {
+        let before = |entry: &FrontEntry<P>| {
             entry.point.costs().iter().zip(costs).find(|(a, b)| a != b).is_some_and(|(a, b)| a < b)
         };
         let at = self.entries.partition_point(before);

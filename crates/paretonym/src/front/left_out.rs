@@ -18,7 +18,11 @@ pub struct LeftOut {
 impl LeftOut {
     /// What a solution of a front leaves out.
     pub fn of(front: &FrontFile, solution: &Solution) -> Self {
-        LeftOut { suppressed: solution.suppressed, dropped: front.dropped, rows: front.rows + front.dropped }
+        LeftOut {
+            suppressed: solution.suppressed.unwrap_or_default(),
+            dropped: front.dropped,
+            rows: front.rows + front.dropped,
+        }
     }
 
     /// Their number.

@@ -5,6 +5,7 @@ mod choose;
 mod hypervolume;
 mod left_out;
 mod objective;
+mod quantity;
 mod reading;
 mod solution;
 
@@ -14,4 +15,5 @@ pub use hypervolume::Scale;
 pub use left_out::LeftOut;
 pub(crate) use objective::round;
 pub use objective::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
-pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution, l_form, l_label};
+pub use quantity::{Quantity, Role};
+pub use solution::{Bias, CURVE_POINTS, FORMAT, FrontFile, Solution};

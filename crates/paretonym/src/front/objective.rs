@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Quantity, Role};
 use crate::measure::{SAME_LEVEL, Sense};
 
 /// The most objectives that a problem may have.
@@ -20,6 +21,12 @@ impl Objective {
     /// An objective that is to be large.
     pub fn max(name: impl Into<String>) -> Self {
         Objective { name: name.into(), sense: Sense::Max }
+    }
+
+    /// What it is to a publisher. An objective that no solution has as a number is a level of some privacy model, or of the
+    /// problem's own making.
+    pub fn role(&self) -> Role {
+        Quantity::of(&self.name).map_or(Role::Privacy, Quantity::role)
     }
 
     /// An objective that is to be small.

@@ -1,6 +1,6 @@
 //! Reading front.json: a file that anybody may have edited, and that no later step checks again.
 
-use super::{FORMAT, FrontFile, MAX_OBJECTIVES, Solution};
+use super::{FORMAT, FrontFile, MAX_OBJECTIVES, Quantity, Solution};
 use crate::error::{Error, Result};
 
 impl FrontFile {
@@ -45,7 +45,12 @@ impl FrontFile {
         if solution.objectives.len() != self.objectives.len() {
             return Some(format!("has {} values for {} objectives", solution.objectives.len(), self.objectives.len()));
         }
-        let kept = self.rows.checked_sub(solution.suppressed);
+        let told = |own: &Quantity| solution.value(*own).is_some();
+        let may_lack = |own: &Quantity| !solution.described || matches!(own, Quantity::L | Quantity::T);
+        if let Some(unknown) = Quantity::ALL.iter().find(|own| !told(own) && !may_lack(own)) {
+            return Some(format!("has no {}", unknown.name()));
+        }
+        let kept = self.rows.checked_sub(solution.suppressed.unwrap_or_default());
         if !kept.is_some_and(|kept| solution.groups <= kept && solution.k <= kept) {
             return Some("keeps more than the table has".to_owned());
         }
@@ -57,7 +62,7 @@ impl FrontFile {
         {
             return Some("has a share that is none".to_owned());
         }
-        if solution.recoding.is_empty() {
+        if !solution.recoding.is_local() && solution.recoding.columns().is_empty() {
             return Some("recodes nothing".to_owned());
         }
         None
@@ -87,6 +92,9 @@ mod tests {
             ("\"dropped\":0", "\"dropped\":18446744073709551615"),
             ("front/1", "front/0"),
             ("{\"age\":{\"level\":1}}", "{}"),
+            ("{\"age\":{\"level\":1}}", "{\"age\":1}"),
+            ("\"gl\":0.4", "\"gl\":null"),
+            ("\"suppressed\":0", "\"suppressed\":null"),
         ];
         for (from, to) in edits {
             let error = FrontFile::from_json(&FRONT.replacen(from, to, 1), "front.json").unwrap_err();

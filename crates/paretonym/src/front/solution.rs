@@ -1,9 +1,9 @@
 //! Fronts as other programs see them: the contents of front.json.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::{Cutoff, FrontEntry, Objective, round};
+use super::{Cutoff, FrontEntry, Objective, Quantity, round};
+use crate::recode::WrittenRecoding;
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -11,21 +11,25 @@ pub const FORMAT: &str = "paretonym-front/1";
 /// One solution of a front. All numbers are of what is kept, unless they say otherwise. One that is not described yet has
 /// no number where the objectives do not tell it: NaN, 0 for counts, null in front.json.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
 pub struct Solution {
     /// Its number in the front, from 1.
     pub id: u32,
     /// The values of the objectives, in their order.
     pub objectives: Vec<f64>,
     /// Size of the smallest group.
+    #[serde(with = "unknown_count")]
     pub k: u64,
     /// The study's loss.
+    #[serde(with = "unknown_number")]
     pub loss: f64,
     /// General loss of the kept rows.
+    #[serde(with = "unknown_number")]
     pub gl: f64,
     /// Share of suppressed rows.
+    #[serde(with = "unknown_number")]
     pub sl: f64,
     /// Mean over rows of the size of their group, before suppression.
+    #[serde(with = "unknown_number")]
     pub weighted_k: f64,
     /// The least l over the sensitive columns; none where there is no such column.
     pub l: Option<f64>,
@@ -34,48 +38,55 @@ pub struct Solution {
     /// The levels in the study's privacy models.
     pub privacy: Vec<f64>,
     /// Spread of group sizes (S1).
+    #[serde(with = "unknown_number")]
     pub necd: f64,
-    /// Suppressed rows.
-    pub suppressed: u64,
+    /// Suppressed rows, where that is known.
+    pub suppressed: Option<u64>,
     /// Groups.
+    #[serde(with = "unknown_count")]
     pub groups: u64,
     /// A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_bound: Option<f64>,
     /// How far the loss lies above that bound: no recoding of this privacy can lose less by more than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// Kept rows in groups with but one value of a sensitive column.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub one_valued: u64,
     /// Other recodings that reach the same objectives.
     pub alternatives: u64,
     /// Which groups are suppressed.
     pub cutoff: Cutoff,
     /// What each column shows.
-    pub recoding: Map<String, Value>,
+    pub recoding: WrittenRecoding,
     /// How evenly people are protected.
+    #[serde(default)]
     pub bias: Bias,
     /// Whether its groups were measured; false where the work was stopped before that.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub described: bool,
 }
 
 impl Solution {
     /// A solution as the search knows it: its objectives and how to make it.
-    pub fn found(id: u32, entry: &FrontEntry, objectives: &[Objective], recoding: Map<String, Value>) -> Self {
+    pub fn found<P>(id: u32, entry: &FrontEntry<P>, objectives: &[Objective], recoding: WrittenRecoding) -> Self {
         let costs = entry.point.costs().iter().zip(objectives);
         let values: Vec<f64> = costs.map(|(cost, own)| own.sense.cost(*cost)).collect();
-        let told = |name: &str| objectives.iter().position(|own| own.name == name).map(|at| values[at]);
-        let number = |name: &str| told(name).unwrap_or(f64::NAN);
+        let told = |own: Quantity| objectives.iter().position(|one| one.name == own.name()).map(|at| values[at]);
+        let number = |own: Quantity| told(own).unwrap_or(f64::NAN);
         Solution {
             id,
-            k: told("k").unwrap_or_default() as u64,
-            loss: number("loss"),
+            k: told(Quantity::K).unwrap_or_default() as u64,
+            loss: number(Quantity::Loss),
             gl: f64::NAN,
-            sl: number("sl"),
-            weighted_k: number("weighted_k"),
-            l: told("l"),
-            t: told("t"),
+            sl: number(Quantity::Sl),
+            weighted_k: number(Quantity::WeightedK),
+            l: told(Quantity::L),
+            t: told(Quantity::T),
             privacy: Vec::new(),
             necd: f64::NAN,
-            suppressed: 0,
+            suppressed: None,
             groups: 0,
             loss_bound: None,
             gap: None,
@@ -95,143 +106,63 @@ impl Solution {
         (self.loss_bound, self.gap) = (Some(bound), Some(self.loss - bound));
     }
 
-    /// One of its numbers by its name in front.json, if it is known.
-    pub fn number(&self, name: &str) -> Option<f64> {
-        let counted = |rows: u64| self.described.then_some(rows as f64);
-        let number = match name {
-            "k" => (self.k > 0).then_some(self.k as f64),
-            "loss" => Some(self.loss),
-            "gl" => Some(self.gl),
-            "sl" => Some(self.sl),
-            "weighted_k" => Some(self.weighted_k),
-            "l" => self.l,
-            "t" => self.t,
-            "necd" => Some(self.necd),
-            "suppressed" => counted(self.suppressed),
-            "groups" => counted(self.groups),
-            "alternatives" => Some(self.alternatives as f64),
-            _ => None,
+    /// One of its numbers, if it is known.
+    pub fn value(&self, quantity: Quantity) -> Option<f64> {
+        let number = match quantity {
+            Quantity::K => (self.k > 0).then_some(self.k as f64),
+            Quantity::Loss => Some(self.loss),
+            Quantity::Gl => Some(self.gl),
+            Quantity::Sl => Some(self.sl),
+            Quantity::WeightedK => Some(self.weighted_k),
+            Quantity::L => self.l,
+            Quantity::T => self.t,
+            Quantity::Necd => Some(self.necd),
+            Quantity::Suppressed => self.suppressed.map(|rows| rows as f64),
+            Quantity::Groups => (self.groups > 0).then_some(self.groups as f64),
+            Quantity::Alternatives => Some(self.alternatives as f64),
         };
         number.filter(|number| number.is_finite())
     }
-}
 
-/// A solution as front.json has it.
-#[derive(Clone, Serialize, Deserialize)]
-struct Written {
-    id: u32,
-    objectives: Vec<f64>,
-    k: Option<u64>,
-    loss: Option<f64>,
-    gl: Option<f64>,
-    sl: Option<f64>,
-    weighted_k: Option<f64>,
-    l: Option<f64>,
-    t: Option<f64>,
-    privacy: Vec<f64>,
-    necd: Option<f64>,
-    suppressed: Option<u64>,
-    groups: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    loss_bound: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    gap: Option<f64>,
-    #[serde(default, skip_serializing_if = "is_none")]
-    one_valued: u64,
-    alternatives: u64,
-    cutoff: Cutoff,
-    recoding: Map<String, Value>,
-    #[serde(default)]
-    bias: Bias,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    described: Option<bool>,
-}
-
-impl From<Solution> for Written {
-    fn from(own: Solution) -> Self {
-        let number = |name: &str| own.number(name);
-        let counted = |rows: u64| own.described.then_some(rows);
-        Written {
-            k: (own.k > 0 || own.described).then_some(own.k),
-            loss: number("loss"),
-            gl: number("gl"),
-            sl: number("sl"),
-            weighted_k: number("weighted_k"),
-            necd: number("necd"),
-            suppressed: counted(own.suppressed),
-            groups: counted(own.groups),
-            described: (!own.described).then_some(false),
-            id: own.id,
-            objectives: own.objectives,
-            l: own.l,
-            t: own.t,
-            privacy: own.privacy,
-            loss_bound: own.loss_bound,
-            gap: own.gap,
-            one_valued: own.one_valued,
-            alternatives: own.alternatives,
-            cutoff: own.cutoff,
-            recoding: own.recoding,
-            bias: own.bias,
-        }
+    /// One of its numbers by its name in front.json, if it is known.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.value(Quantity::of(name)?)
     }
 }
 
-impl TryFrom<Written> for Solution {
-    type Error = String;
+/// A number that is not known is null in front.json.
+mod unknown_number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    fn try_from(own: Written) -> Result<Self, String> {
-        let described = own.described != Some(false);
-        let absent = |name: &str| format!("solution {} has no {name}", own.id);
-        let number = |name: &str, value: Option<f64>| match value {
-            None if described => Err(absent(name)),
-            value => Ok(value.unwrap_or(f64::NAN)),
-        };
-        let counted = |name: &str, value: Option<u64>| match value {
-            None if described => Err(absent(name)),
-            value => Ok(value.unwrap_or_default()),
-        };
-        Ok(Solution {
-            k: counted("k", own.k)?,
-            loss: number("loss", own.loss)?,
-            gl: number("gl", own.gl)?,
-            sl: number("sl", own.sl)?,
-            weighted_k: number("weighted_k", own.weighted_k)?,
-            necd: number("necd", own.necd)?,
-            suppressed: counted("suppressed", own.suppressed)?,
-            groups: counted("groups", own.groups)?,
-            described,
-            id: own.id,
-            objectives: own.objectives,
-            l: own.l,
-            t: own.t,
-            privacy: own.privacy,
-            loss_bound: own.loss_bound,
-            gap: own.gap,
-            one_valued: own.one_valued,
-            alternatives: own.alternatives,
-            cutoff: own.cutoff,
-            recoding: own.recoding,
-            bias: own.bias,
-        })
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        (!number.is_nan()).then_some(*number).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
     }
 }
 
-impl Solution {
-    /// Whether the recoding differs from region to region: then it is a number of boxes in place of one recoding per
-    /// column. A column may be called "regions" as well, but its recoding is no number.
-    pub fn is_local(&self) -> bool {
-        self.recoding.len() == 1 && self.recoding.get(LOCAL).is_some_and(Value::is_u64)
+/// A count that is not known is 0, and null in front.json.
+mod unknown_count {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(count: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        (*count > 0).then_some(*count).serialize(serializer)
     }
 
-    /// The recoding of a solution that shows so many boxes.
-    pub fn local_recoding(boxes: u64) -> Map<String, Value> {
-        Map::from_iter([(LOCAL.to_owned(), Value::from(boxes))])
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or_default())
     }
 }
 
-/// The one key of a local recoding.
-const LOCAL: &str = "regions";
+fn yes() -> bool {
+    true
+}
+
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
 
 fn is_none(rows: &u64) -> bool {
     *rows == 0
@@ -278,21 +209,6 @@ impl Bias {
             curve = places.into_iter().map(|place| curve[place]).collect();
         }
         Bias { below_twice_k: round(small as f64 / rows as f64), curve }
-    }
-}
-
-/// The form of l-diversity that `l` is in, by the catalogue's name: the study's own, or that by frequency where its privacy
-/// models are others.
-pub fn l_form(privacy: &[String]) -> &str {
-    let is_form = |name: &&String| name.split('(').next().is_some_and(|plain| plain.ends_with("-l"));
-    privacy.iter().find(is_form).map_or("frequency-l", String::as_str)
-}
-
-/// What `l` is called where people read it: the form by frequency is a whole number, which 1.75 does not reach 2 in.
-pub fn l_label(form: &str) -> String {
-    match form.split('(').next().and_then(|plain| plain.strip_suffix("-l")) {
-        None | Some("frequency") => "l (frequency, rounded down)".to_owned(),
-        Some(other) => format!("l ({other})"),
     }
 }
 
@@ -387,20 +303,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_column_called_regions_is_not_a_local_recoding() {
-        let solution = |recoding: &str| {
-            let text = format!(
-                r#"{{"id":1,"objectives":[],"k":1,"loss":0,"gl":0,"sl":0,"weighted_k":1,"l":null,"t":null,"privacy":[],
-                "necd":0,"suppressed":0,"groups":1,"alternatives":0,"cutoff":"nothing","recoding":{recoding}}}"#
-            );
-            serde_json::from_str::<Solution>(&text).unwrap()
-        };
-        assert!(solution(r#"{"regions":4}"#).is_local());
-        assert!(!solution(r#"{"regions":{"level":1}}"#).is_local());
-        assert!(!solution(r#"{"regions":4,"age":{"level":1}}"#).is_local());
-    }
-
-    #[test]
     fn the_curve_of_group_sizes() {
         let bias = Bias::of_sizes([2, 5, 2, 3].into_iter());
         assert_eq!(bias.below_twice_k, round(7.0 / 12.0));
@@ -419,20 +321,16 @@ mod tests {
     #[test]
     fn what_was_not_measured_is_null_and_comes_back_as_unknown() {
         let point = crate::front::Point::new(&[-7.0, 0.25]);
-        let recoding = crate::recode::Recoding { columns: Vec::new() };
-        let entry = FrontEntry { point, cutoff: Cutoff::Nothing, recoding, alternatives: 3 };
-        let found = Solution::found(1, &entry, &[Objective::max("k"), Objective::min("loss")], Map::new());
+        let entry = FrontEntry { point, cutoff: Cutoff::Nothing, recoding: (), alternatives: 3 };
+        let objectives = [Objective::max("k"), Objective::min("loss")];
+        let found = Solution::found(1, &entry, &objectives, WrittenRecoding::Regions(2));
         let written = serde_json::to_value(&found).unwrap();
         assert_eq!((&written["k"], &written["loss"], &written["described"]), (&7.into(), &0.25.into(), &false.into()));
         for name in ["gl", "sl", "weighted_k", "l", "t", "necd", "suppressed", "groups"] {
-            assert!(written.get(name).is_some_and(Value::is_null), "{name} in {written}");
+            assert!(written.get(name).is_some_and(serde_json::Value::is_null), "{name} in {written}");
             assert_eq!(found.number(name), None, "{name}");
         }
         let read: Solution = serde_json::from_value(written.clone()).unwrap();
         assert!(!read.described && read.k == 7 && read.gl.is_nan());
-        let mut silent = written;
-        silent.as_object_mut().unwrap().remove("described");
-        let error = serde_json::from_value::<Solution>(silent).unwrap_err();
-        assert!(error.to_string().contains("solution 1 has no gl"), "{error}");
     }
 }

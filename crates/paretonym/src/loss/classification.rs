@@ -3,7 +3,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes};
 
 /// What it costs to take a row of one class for another.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,13 +33,19 @@ pub const ENTRY: LossEntry = LossEntry {
         aliases: &["cm"],
         summary: "rows not of their group's majority class",
         parameters: &[
-            Parameter { name: "target", default: "the first", summary: "the class column" },
+            Parameter { name: "target", default: "the first", takes: Takes::Text, summary: "the class column" },
             Parameter {
                 name: "suppressed",
                 default: "maximum",
+                takes: Takes::OneOf(&["maximum", "group"]),
                 summary: "what suppressed rows pay: the maximum, or as a group of their own",
             },
-            Parameter { name: "costs", default: "none", summary: "in [search]: true class, given class, cost" },
+            Parameter {
+                name: "costs",
+                default: "none",
+                takes: Takes::Section,
+                summary: "in [search]: true class, given class, cost",
+            },
         ],
         reference: "S4 eq. 1 and 2, 3.2",
     },

@@ -3,7 +3,7 @@
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
-    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining,
+    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
 };
 
 /// Its line in the catalogue.
@@ -15,6 +15,7 @@ pub const ENTRY: LossEntry = LossEntry {
         parameters: &[Parameter {
             name: "numeric",
             default: "leaves",
+            takes: Takes::OneOf(&["leaves", "interval"]),
             summary: "how numeric cells are charged: by leaves, or interval: by width",
         }],
         reference: "S0 eq. 3 to 5; S4 3.1",
@@ -87,6 +88,14 @@ impl Loss for General {
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
+    }
+
+    fn is_general(&self) -> bool {
+        true
+    }
+
+    fn weighted(&self) -> Option<Box<dyn Loss>> {
+        (self.numeric == NumericForm::default()).then(|| Box::new(super::Weighted::default()) as Box<dyn Loss>)
     }
 
     fn bounded_below(&self) -> bool {

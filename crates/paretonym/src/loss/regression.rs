@@ -3,7 +3,7 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView, Kept, Needs};
-use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes};
 
 /// How far a row is from the middle of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +24,7 @@ pub const ENTRY: LossEntry = LossEntry {
         parameters: &[Parameter {
             name: "deviation",
             default: "squared",
+            takes: Takes::OneOf(&["squared", "absolute"]),
             summary: "squared from the mean, or absolute from the median",
         }],
         reference: "S4 3.3",

@@ -3,7 +3,7 @@
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
-    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining,
+    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
 };
 
 /// Its line in the catalogue.
@@ -15,6 +15,7 @@ pub const ENTRY: LossEntry = LossEntry {
         parameters: &[Parameter {
             name: "numeric",
             default: "leaves",
+            takes: Takes::OneOf(&["leaves", "interval"]),
             summary: "how numeric cells are charged: by leaves, or interval: by width",
         }],
         reference: "S1 section 3",

@@ -1,6 +1,6 @@
 //! What the catalogue says of a measure, a problem or an optimizer, and how a name with parameters is read.
 
-use super::{Behaviour, Loss, Privacy};
+use super::{Behaviour, Letter, Loss, Privacy, Takes};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::settings::SearchSettings;
@@ -34,6 +34,8 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it is where nothing is said.
     pub default: &'static str,
+    /// What it may be set to.
+    pub takes: Takes,
     /// One line.
     pub summary: &'static str,
 }
@@ -44,6 +46,8 @@ pub struct PrivacyEntry {
     pub entry: CatalogEntry,
     /// How it behaves under generalization.
     pub behaviour: Behaviour,
+    /// The letter that people know its level by.
+    pub letter: Letter,
     /// Makes it for a table.
     pub make: fn(&FrequencyTable, &Call) -> Result<Box<dyn Privacy>>,
 }
@@ -97,6 +101,13 @@ impl Call {
         Ok(Call { name: name.trim().to_owned(), arguments })
     }
 
+    /// Adds parameters that were set elsewhere. What stands in the brackets counts before them.
+    pub fn add(&mut self, name: &str, value: String) {
+        if self.text(name).is_none() {
+            self.arguments.push((name.to_owned(), value));
+        }
+    }
+
     /// The entry that goes by this name, with its parameters checked.
     pub fn find<'e, T>(&self, what: &'static str, all: &'e [T], entry: fn(&T) -> &CatalogEntry) -> Result<&'e T> {
         let found = all.iter().find(|one| entry(one).is_called(&self.name)).ok_or_else(|| Error::UnknownName {
@@ -105,14 +116,13 @@ impl Call {
             known: all.iter().map(|one| entry(one).name.to_owned()).collect(),
         })?;
         let known = entry(found).parameters;
-        for (name, _) in &self.arguments {
-            if !known.iter().any(|parameter| parameter.name == name) {
-                return Err(Error::UnknownName {
-                    what: "parameter",
-                    name: name.clone(),
-                    known: known.iter().map(|parameter| parameter.name.to_owned()).collect(),
-                });
-            }
+        for (name, value) in &self.arguments {
+            let own = known.iter().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownName {
+                what: "parameter",
+                name: name.clone(),
+                known: known.iter().map(|parameter| parameter.name.to_owned()).collect(),
+            })?;
+            own.takes.check(own.name, value)?;
         }
         Ok(found)
     }
@@ -131,6 +141,16 @@ impl Call {
             return Err(wrong());
         }
         text.parse().map_err(|_| wrong())
+    }
+
+    /// A parameter as a number, where it is set.
+    pub fn optional<T: std::str::FromStr + Default>(&self, name: &str) -> Result<Option<T>> {
+        self.text(name).map(|_| self.number(name, T::default())).transpose()
+    }
+
+    /// A parameter that is on or off; off where it is not set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == Some("true")
     }
 
     /// A parameter as one of several words.

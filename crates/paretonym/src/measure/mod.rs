@@ -2,9 +2,13 @@
 //! measures, so that comparing anonymizations needs no second code path.
 
 mod entry;
+mod letter;
+mod takes;
 mod vector;
 
 pub use entry::{Call, CatalogEntry, LossEntry, Parameter, PrivacyEntry};
+pub use letter::{Diversity, Letter};
+pub use takes::Takes;
 pub use vector::{Grain, PropertyVector};
 
 use serde::{Deserialize, Serialize};
@@ -201,6 +205,9 @@ pub trait Privacy: Measure {
     /// How levels behave under generalization.
     fn behaviour(&self) -> Behaviour;
 
+    /// The letter that people know its level by.
+    fn letter(&self) -> Letter;
+
     /// The level as a cost, so that the worst group has the largest.
     fn cost(&self, group: GroupView) -> f64 {
         self.sense().cost(self.level(group))
@@ -372,6 +379,16 @@ pub trait Loss: Measure {
 
     /// The weight of each column's cell loss, where the loss is made of cell losses: local recoding splits by it.
     fn cell_weights(&self, _table: &FrequencyTable) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// Whether its kept part is the general loss, GL, in some form.
+    fn is_general(&self) -> bool {
+        false
+    }
+
+    /// The same loss with a weight for each column, where that is another one.
+    fn weighted(&self) -> Option<Box<dyn Loss>> {
         None
     }
 

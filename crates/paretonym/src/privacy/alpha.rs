@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -11,10 +11,16 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         name: "alpha",
         aliases: &["alpha-k"],
         summary: "largest share of one sensitive value in a group",
-        parameters: &[Parameter { name: "k", default: "1", summary: "smaller groups have the worst level, 1" }],
+        parameters: &[Parameter {
+            name: "k",
+            default: "1",
+            takes: Takes::Whole(0, u32::MAX as u64),
+            summary: "smaller groups have the worst level, 1",
+        }],
         reference: "Wong et al. 2006",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::Other("alpha"),
     make: |table, call| Ok(Box::new(Alpha::new(table, call.number("k", 1)?)?)),
 };
 
@@ -52,5 +58,9 @@ impl Privacy for Alpha {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

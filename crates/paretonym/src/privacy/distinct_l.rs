@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -15,6 +15,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Machanavajjhala et al. 2006",
     },
     behaviour: Behaviour::PerRow,
+    letter: Letter::L(Diversity::Distinct),
     make: |table, _| Ok(Box::new(DistinctL::new(table)?)),
 };
 
@@ -50,5 +51,9 @@ impl Privacy for DistinctL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

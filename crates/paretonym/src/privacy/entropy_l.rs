@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -15,6 +15,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Machanavajjhala et al. 2006",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::L(Diversity::Entropy),
     make: |table, _| Ok(Box::new(EntropyL::new(table)?)),
 };
 
@@ -66,6 +67,10 @@ impl Privacy for EntropyL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

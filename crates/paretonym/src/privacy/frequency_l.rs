@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -15,6 +15,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "S0 Def. 4",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::L(Diversity::Frequency),
     make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
 };
 
@@ -52,5 +53,9 @@ impl Privacy for FrequencyL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

@@ -2,7 +2,7 @@
 
 use super::measure_by_level;
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -14,6 +14,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Samarati and Sweeney 1998; S0 Def. 1 to 3",
     },
     behaviour: Behaviour::PerRow,
+    letter: Letter::K,
     make: |_, _| Ok(Box::new(K)),
 };
 
@@ -38,5 +39,9 @@ impl Privacy for K {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -11,10 +11,16 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         name: "p-sensitive",
         aliases: &["p-sensitive-k"],
         summary: "distinct sensitive values in a group of at least k rows",
-        parameters: &[Parameter { name: "k", default: "1", summary: "smaller groups have the worst level, 0" }],
+        parameters: &[Parameter {
+            name: "k",
+            default: "1",
+            takes: Takes::Whole(0, u32::MAX as u64),
+            summary: "smaller groups have the worst level, 0",
+        }],
         reference: "Truta and Vinay 2006",
     },
     behaviour: Behaviour::PerRow,
+    letter: Letter::Other("p-sensitive"),
     make: |table, call| Ok(Box::new(PSensitive::new(table, call.number("k", 1)?)?)),
 };
 
@@ -51,5 +57,9 @@ impl Privacy for PSensitive {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }

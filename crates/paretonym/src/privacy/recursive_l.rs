@@ -4,7 +4,7 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -12,10 +12,16 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         name: "recursive-l",
         aliases: &[],
         summary: "largest l with r_1 < c (r_l + ... + r_m)",
-        parameters: &[Parameter { name: "c", default: "2", summary: "how dominant the most frequent value may be" }],
+        parameters: &[Parameter {
+            name: "c",
+            default: "2",
+            takes: Takes::Above(0.0),
+            summary: "how dominant the most frequent value may be",
+        }],
         reference: "Machanavajjhala et al. 2006; S0 section 3",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::L(Diversity::Recursive),
     make: |table, call| Ok(Box::new(RecursiveL::new(table, call.number("c", 2.0)?)?)),
 };
 
@@ -72,6 +78,10 @@ impl Privacy for RecursiveL {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

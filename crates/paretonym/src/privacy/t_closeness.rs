@@ -8,7 +8,7 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
@@ -21,6 +21,7 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         reference: "Li, Li and Venkatasubramanian 2007",
     },
     behaviour: Behaviour::WorstGroup,
+    letter: Letter::T,
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 
@@ -66,6 +67,10 @@ impl Privacy for TCloseness {
 
     fn behaviour(&self) -> Behaviour {
         Behaviour::WorstGroup
+    }
+
+    fn letter(&self) -> Letter {
+        ENTRY.letter
     }
 }
 

@@ -1,6 +1,6 @@
 //! any-suppression: whatever is worse than the weighted level goes.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only, short_name};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
 use crate::measure::{CatalogEntry, Loss, Privacy};
@@ -14,9 +14,10 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         parameters: &[],
         reference: "S0 5.3.3",
     },
+    models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("any-suppression", privacy)?;
-        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        let objective = format!("weighted_{}", privacy.letter().name());
         Ok(Box::new(AnySuppression { privacy, loss, objective }))
     },
 };

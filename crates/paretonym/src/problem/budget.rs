@@ -1,7 +1,26 @@
 //! Suppression with a budget: groups go from the worst level on, whole levels at a time, as long as their rows fit.
 
 use super::{Pieces, Scratch};
-use crate::measure::SAME_LEVEL;
+use crate::error::Result;
+use crate::measure::{Call, SAME_LEVEL};
+use crate::settings::CutoffRule;
+
+/// The largest share of rows that a problem may suppress, and how it goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// The share.
+    pub eta: f64,
+    /// Which cut-offs within it are outcomes.
+    pub cutoffs: CutoffRule,
+}
+
+impl Budget {
+    /// From the parameters of a problem.
+    pub(super) fn of(call: &Call) -> Result<Self> {
+        let rules = [CutoffRule::All, CutoffRule::Budget].map(|rule| (rule.name(), rule));
+        Ok(Budget { eta: call.number("eta", 0.0)?, cutoffs: call.choice("cutoffs", &rules)? })
+    }
+}
 
 /// The number of rows that may be suppressed: the largest whole number not above eta × n, at most n - 1. The slack is
 /// for binary fractions: 0.07 × 100 must be 7.

@@ -1,10 +1,10 @@
 //! kl-safety: several privacy models at once.
 
-use super::{Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss, short_name};
+use super::{Budget, Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 use crate::group::{GroupView, Needs};
-use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Remaining, SAME_LEVEL};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Remaining, SAME_LEVEL, Takes};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -14,26 +14,35 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         aliases: &[],
         summary: "max k, max l, min loss, at most a share eta of the rows suppressed",
         parameters: &[
-            Parameter { name: "eta", default: "0.01", summary: "the largest share of rows that may be suppressed" },
+            Parameter {
+                name: "eta",
+                default: "0.01",
+                takes: Takes::Share,
+                summary: "the largest share of rows that may be suppressed",
+            },
             Parameter {
                 name: "form",
                 default: "joint",
+                takes: Takes::OneOf(&["joint", "ordered"]),
                 summary: "a limit for each model (joint), or the paper's order of classes (ordered)",
             },
             Parameter {
                 name: "prefer",
                 default: "l",
+                takes: Takes::Text,
                 summary: "ordered: the model more desired, k or l; groups worst in the other go first",
             },
             Parameter {
                 name: "cutoffs",
                 default: "all",
+                takes: Takes::OneOf(&["all", "budget"]),
                 summary: "ordered: every cut-off that fits, or \"budget\", the paper's rule",
             },
         ],
         reference: "S0 5.3.4",
     },
-    make: |privacy, loss, settings| {
+    models: both_models,
+    make: |privacy, loss, call| {
         if privacy.len() < 2 || privacy.len() >= MAX_OBJECTIVES {
             return Err(Error::study(format!(
                 "the problem kl-safety takes two to {} privacy models, not {}; write privacy = [\"k\", \"frequency-l\"]",
@@ -41,30 +50,26 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
                 privacy.len()
             )));
         }
-        let form = match settings.form.as_deref() {
-            None | Some("joint") => KlForm::Joint,
-            Some("ordered") => KlForm::Ordered(order(&privacy, settings.prefer.as_deref())?),
-            Some(other) => {
-                let known = vec!["joint".to_owned(), "ordered".to_owned()];
-                return Err(Error::UnknownName { what: "form of kl-safety", name: other.to_owned(), known });
-            }
-        };
-        Ok(Box::new(KlSafety { privacy, loss, eta: settings.eta, form, cutoffs: settings.cutoffs }))
+        let ordered = call.choice("form", &[("joint", false), ("ordered", true)])?;
+        let form = if ordered { KlForm::Ordered(order(&privacy, call.text("prefer"))?) } else { KlForm::Joint };
+        let Budget { eta, cutoffs } = Budget::of(call)?;
+        Ok(Box::new(KlSafety { privacy, loss, eta, form, cutoffs }))
     },
 };
 
 /// A study that names one model means the pair of k and l: the other one is added.
 pub(crate) fn both_models(names: Vec<&str>) -> Vec<&str> {
+    use crate::privacy::{frequency_l, k};
     match names.as_slice() {
-        ["k" | "k-anonymity"] => vec![names[0], "frequency-l"],
-        [_] => vec!["k", names[0]],
+        [name] if k::ENTRY.entry.is_called(name) => vec![*name, frequency_l::ENTRY.entry.name],
+        [name] => vec![k::ENTRY.entry.name, *name],
         _ => names,
     }
 }
 
 /// The order in which an ordered cut-off looks at the models: the preferred one last.
 fn order(privacy: &[Box<dyn Privacy>], prefer: Option<&str>) -> Result<Vec<usize>> {
-    let names: Vec<String> = privacy.iter().map(|model| short_name(model.as_ref())).collect();
+    let names: Vec<String> = privacy.iter().map(|model| model.letter().name().to_owned()).collect();
     let preferred = match prefer {
         None => privacy.len() - 1,
         Some(name) => names.iter().position(|own| own == name).ok_or_else(|| Error::UnknownName {
@@ -280,7 +285,7 @@ impl Problem for KlSafety {
     }
 
     fn objectives(&self) -> Vec<Objective> {
-        let short: Vec<String> = self.privacy.iter().map(|model| short_name(model.as_ref())).collect();
+        let short: Vec<String> = self.privacy.iter().map(|model| model.letter().name().to_owned()).collect();
         // Two forms of l need their whole names to be told apart.
         let name = |at: usize| match short.iter().filter(|name| **name == short[at]).count() {
             1 => short[at].clone(),
@@ -289,6 +294,10 @@ impl Problem for KlSafety {
         let privacy = self.privacy.iter().enumerate();
         let privacy = privacy.map(|(at, model)| Objective { name: name(at), sense: model.sense() });
         privacy.chain([Objective::min("loss")]).collect()
+    }
+
+    fn budget(&self) -> Option<Budget> {
+        Some(Budget { eta: self.eta, cutoffs: self.cutoffs })
     }
 
     fn needs(&self) -> Needs {

@@ -1,9 +1,9 @@
 //! max-suppression: level against loss, with a budget of rows to suppress.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss, short_name};
+use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy};
+use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Takes};
 use crate::settings::CutoffRule;
 
 /// Its line in the catalogue.
@@ -13,19 +13,27 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         aliases: &[],
         summary: "max level, min loss, at most a share eta of the rows suppressed",
         parameters: &[
-            Parameter { name: "eta", default: "0.01", summary: "the largest share of rows that may be suppressed" },
+            Parameter {
+                name: "eta",
+                default: "0.01",
+                takes: Takes::Share,
+                summary: "the largest share of rows that may be suppressed",
+            },
             Parameter {
                 name: "cutoffs",
                 default: "all",
+                takes: Takes::OneOf(&["all", "budget"]),
                 summary: "every cut-off that fits, or \"budget\", the papers' rule",
             },
         ],
         reference: "S0 5.3.2; S3 5.1",
     },
-    make: |privacy, loss, settings| {
+    models: AS_NAMED,
+    make: |privacy, loss, call| {
         let privacy = only("max-suppression", privacy)?;
-        let objective = short_name(privacy.as_ref());
-        Ok(Box::new(MaxSuppression { privacy, loss, objective, eta: settings.eta, cutoffs: settings.cutoffs }))
+        let objective = privacy.letter().name().to_owned();
+        let Budget { eta, cutoffs } = Budget::of(call)?;
+        Ok(Box::new(MaxSuppression { privacy, loss, objective, eta, cutoffs }))
     },
 };
 
@@ -57,6 +65,10 @@ impl Problem for MaxSuppression {
 
     fn objectives(&self) -> Vec<Objective> {
         vec![Objective { name: self.objective.clone(), sense: self.privacy.sense() }, Objective::min("loss")]
+    }
+
+    fn budget(&self) -> Option<Budget> {
+        Some(Budget { eta: self.eta, cutoffs: self.cutoffs })
     }
 
     fn needs(&self) -> Needs {

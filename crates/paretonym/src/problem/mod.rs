@@ -10,7 +10,7 @@ pub(crate) mod single;
 pub(crate) mod zero_suppression;
 
 pub use any_suppression::AnySuppression;
-pub use budget::budget_rows;
+pub use budget::{Budget, budget_rows};
 pub use kl_safety::{KlForm, KlSafety};
 pub use max_suppression::MaxSuppression;
 pub use pieces::Pieces;
@@ -21,10 +21,9 @@ pub use zero_suppression::ZeroSuppression;
 use std::cmp::Ordering;
 
 use crate::error::{Error, Result};
-use crate::front::{Cutoff, FrontEntry, Objective, Outcome, Point};
+use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{CatalogEntry, Loss, Privacy, Remaining};
-use crate::settings::SearchSettings;
+use crate::measure::{Call, CatalogEntry, Loss, Privacy, Remaining};
 
 /// A formulation: it turns the groups of a recoding into outcomes.
 ///
@@ -126,6 +125,21 @@ pub trait Problem: Send + Sync {
         Err(format!("no bound is known for the problem {}", self.name()))
     }
 
+    /// How many rows it may suppress, where the study sets a share.
+    fn budget(&self) -> Option<Budget> {
+        None
+    }
+
+    /// Whether rows may be suppressed at all.
+    fn may_suppress(&self) -> bool {
+        true
+    }
+
+    /// Whose settings a genetic search takes.
+    fn paper(&self) -> Paper {
+        Paper::S0
+    }
+
     /// Checks what can only be checked on a table.
     fn check(&self, _table: &FrequencyTable) -> Result<()> {
         Ok(())
@@ -144,7 +158,7 @@ pub trait Problem: Send + Sync {
 
     /// The one solution that the formulation asks for, as a position in the front, and why; none where the whole
     /// front is the answer.
-    fn answer(&self, _front: &[FrontEntry]) -> Option<(usize, String)> {
+    fn answer(&self, _front: &[Point]) -> Option<(usize, String)> {
         None
     }
 }
@@ -155,6 +169,15 @@ fn prunable_loss(loss: &dyn Loss) -> std::result::Result<(), String> {
         true => Ok(()),
         false => Err(format!("the loss {} has no lower bound", loss.name())),
     }
+}
+
+/// The papers that searched genetically among recodings, each with settings of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// S0: trade-offs with suppression.
+    S0,
+    /// S1: wishes.
+    S1,
 }
 
 /// By which of its outcomes an optimizer ranks a recoding.
@@ -278,12 +301,14 @@ impl Scratch {
 }
 
 /// Makes a problem from the privacy models and the loss of a study.
-pub type MakeProblem = fn(Vec<Box<dyn Privacy>>, Box<dyn Loss>, &SearchSettings) -> Result<Box<dyn Problem>>;
+pub type MakeProblem = fn(Vec<Box<dyn Privacy>>, Box<dyn Loss>, &Call) -> Result<Box<dyn Problem>>;
 
 /// A formulation in the catalogue.
 pub struct ProblemEntry {
     /// What is said of it.
     pub entry: CatalogEntry,
+    /// The privacy models that it takes where a study names these.
+    pub models: for<'n> fn(Vec<&'n str>) -> Vec<&'n str>,
     /// Makes it from the privacy models and the loss of a study.
     pub make: MakeProblem,
 }
@@ -296,12 +321,5 @@ fn only(problem: &str, mut privacy: Vec<Box<dyn Privacy>>) -> Result<Box<dyn Pri
     }
 }
 
-/// What a privacy objective is called in front.json: the letter that people know, without the form of the model.
-fn short_name(privacy: &dyn Privacy) -> String {
-    let name = privacy.name();
-    let plain = name.split('(').next().unwrap_or_default();
-    match plain.strip_suffix("-l") {
-        Some(_) => "l".to_owned(),
-        None => plain.to_owned(),
-    }
-}
+/// The privacy models of a problem that takes those that a study names.
+pub const AS_NAMED: for<'n> fn(Vec<&'n str>) -> Vec<&'n str> = |names| names;

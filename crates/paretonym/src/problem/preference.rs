@@ -2,12 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only};
-use crate::error::Error;
-use crate::front::{Cutoff, FrontEntry, Objective, Outcome, Point};
+use super::{AS_NAMED, Paper, Pieces, Problem, ProblemEntry, Scratch, only};
+use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
-use crate::loss::Weighted;
-use crate::measure::{CatalogEntry, Loss, Parameter, Privacy};
+use crate::measure::{CatalogEntry, Loss, Parameter, Privacy, Takes};
 
 /// What keeps ach from treating a perfect value as free.
 const EPSILON: f64 = 1e-6;
@@ -19,25 +17,32 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         aliases: &[],
         summary: "the nearest to a wished-for k, weighted loss and spread of group sizes (e = 1e-6); nothing suppressed",
         parameters: &[
-            Parameter { name: "k_pref", default: "5", summary: "the k wished for" },
-            Parameter { name: "nwp_pref", default: "0.2", summary: "the weighted loss wished for" },
-            Parameter { name: "necd_pref", default: "1", summary: "the spread of group sizes wished for" },
+            Parameter { name: "k_pref", default: "5", takes: Takes::Number(1.0), summary: "the k wished for" },
+            Parameter {
+                name: "nwp_pref",
+                default: "0.2",
+                takes: Takes::Number(0.0),
+                summary: "the weighted loss wished for",
+            },
+            Parameter {
+                name: "necd_pref",
+                default: "1",
+                takes: Takes::Number(0.0),
+                summary: "the spread of group sizes wished for",
+            },
         ],
         reference: "S1 sections 4 and 5",
     },
-    make: |privacy, loss, settings| {
-        let wish = |value: Option<f64>, default: f64, name: &str, least: f64| match value.unwrap_or(default) {
-            value if value.is_finite() && value >= least => Ok(value),
-            value => Err(Error::study(format!("{name} must be a number from {least} on, not {value}"))),
-        };
+    models: AS_NAMED,
+    make: |privacy, loss, call| {
         // The loss of this formulation has a weight per column; the general loss is the same with equal weights.
-        let loss = if loss.name() == "general" { Box::new(Weighted::default()) } else { loss };
+        let loss = loss.weighted().unwrap_or(loss);
         Ok(Box::new(Preference {
             privacy: only("preference", privacy)?,
             loss,
-            k: wish(settings.k_pref, 5.0, "k_pref", 1.0)?,
-            nwp: wish(settings.nwp_pref, 0.2, "nwp_pref", 0.0)?,
-            necd: wish(settings.necd_pref, 1.0, "necd_pref", 0.0)?,
+            k: call.number("k_pref", 5.0)?,
+            nwp: call.number("nwp_pref", 0.2)?,
+            necd: call.number("necd_pref", 1.0)?,
         }))
     },
 };
@@ -96,6 +101,14 @@ impl Problem for Preference {
         vec![Objective::min("ach"), Objective::min("shortfall")]
     }
 
+    fn may_suppress(&self) -> bool {
+        false
+    }
+
+    fn paper(&self) -> Paper {
+        Paper::S1
+    }
+
     fn needs(&self) -> Needs {
         self.privacy.needs().or(self.loss.needs())
     }
@@ -133,15 +146,15 @@ impl Problem for Preference {
         }
     }
 
-    fn answer(&self, front: &[FrontEntry]) -> Option<(usize, String)> {
-        let feasible = front.iter().enumerate().filter(|(_, entry)| entry.point.costs()[1] <= 0.0);
-        let order = |entry: &FrontEntry| (entry.point.costs()[0], entry.point.tie());
+    fn answer(&self, front: &[Point]) -> Option<(usize, String)> {
+        let feasible = front.iter().enumerate().filter(|(_, point)| point.costs()[1] <= 0.0);
+        let order = |point: &Point| (point.costs()[0], point.tie());
         let best = feasible.min_by(|a, b| {
             let (a, b) = (order(a.1), order(b.1));
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
-        let (at, entry) = best?;
-        let (ach, deviation) = (entry.point.costs()[0], entry.point.tie());
+        let (at, point) = best?;
+        let (ach, deviation) = (point.costs()[0], point.tie());
         Some((at, format!("the feasible one of least achievement {ach:.6}, prefdev {deviation:.6}")))
     }
 }
@@ -149,6 +162,7 @@ impl Problem for Preference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loss::Weighted;
     use crate::privacy::K;
 
     fn wish(nwp: f64, necd: f64) -> Preference {

@@ -1,10 +1,10 @@
 //! single: the least loss for a fixed k.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, Needs};
-use crate::measure::{CatalogEntry, Loss, Parameter, Privacy, Sense};
+use crate::measure::{CatalogEntry, Loss, Parameter, Privacy, Sense, Takes};
 
 /// Its line in the catalogue.
 pub const ENTRY: ProblemEntry = ProblemEntry {
@@ -12,10 +12,16 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         name: "single",
         aliases: &[],
         summary: "min loss for a fixed k; smaller groups are suppressed",
-        parameters: &[Parameter { name: "k", default: "none", summary: "the level that every kept group must have" }],
+        parameters: &[Parameter {
+            name: "k",
+            default: "none",
+            takes: Takes::Whole(1, u64::MAX),
+            summary: "the level that every kept group must have",
+        }],
         reference: "S4 2 to 4",
     },
-    make: |privacy, loss, settings| {
+    models: AS_NAMED,
+    make: |privacy, loss, call| {
         let privacy = only("single", privacy)?;
         if privacy.sense() == Sense::Min {
             return Err(Error::study(format!(
@@ -23,7 +29,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
                 privacy.name()
             )));
         }
-        let k = settings.k.filter(|k| *k > 0).ok_or_else(|| {
+        let k: u64 = call.optional("k")?.ok_or_else(|| {
             Error::study("the problem single needs the k that must hold; write k = 10 under [search]")
         })?;
         Ok(Box::new(Single { privacy, loss, k: k as f64 }))

@@ -1,6 +1,6 @@
 //! zero-suppression: weighted level against loss.
 
-use super::{Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss, short_name};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
 use crate::measure::{Behaviour, CatalogEntry, Loss, Privacy};
@@ -14,9 +14,10 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         parameters: &[],
         reference: "S0 5.3.1",
     },
+    models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("zero-suppression", privacy)?;
-        let objective = format!("weighted_{}", short_name(privacy.as_ref()));
+        let objective = format!("weighted_{}", privacy.letter().name());
         Ok(Box::new(ZeroSuppression { privacy, loss, objective }))
     },
 };
@@ -44,6 +45,10 @@ impl Problem for ZeroSuppression {
 
     fn objectives(&self) -> Vec<Objective> {
         vec![Objective { name: self.objective.clone(), sense: self.privacy.sense() }, Objective::min("loss")]
+    }
+
+    fn may_suppress(&self) -> bool {
+        false
     }
 
     fn needs(&self) -> Needs {

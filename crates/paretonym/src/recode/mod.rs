@@ -4,6 +4,7 @@
 //! which partitions they allow and in what the sets are called. Local recodings ([`Regions`]) are a family of their own:
 //! each box shows its own sets.
 
+mod bits;
 mod boxes;
 mod column;
 mod label;
@@ -12,7 +13,9 @@ mod recoding;
 mod regions;
 mod sets;
 mod tidy;
+mod written;
 
+pub use bits::Bits;
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
 pub use label::{interval_of_leaves, leaves_label, set_labels};
@@ -22,3 +25,4 @@ pub use regions::{
     ShownRegions, interval_run, lowest_node,
 };
 pub use sets::ColumnSets;
+pub use written::{WrittenColumn, WrittenRecoding};

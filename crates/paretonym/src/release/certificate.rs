@@ -133,7 +133,7 @@ impl Commitments {
             eta: search.eta,
             cutoffs: search.cutoffs,
             optimizer: search.optimizer.clone(),
-            k: search.k,
+            k: search.parameter("k").and_then(|k| k.parse().ok()),
         }
     }
 }

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Audit;
-use crate::front::{Solution, l_form};
-use crate::measure::Call;
+use crate::catalog;
+use crate::front::Solution;
+use crate::measure::{Call, Diversity};
 
 /// Losses and distances that were added up in another order differ in their last digits.
 const TOLERANCE: f64 = 1e-9;
@@ -46,13 +47,14 @@ pub struct Difference {
 impl Claim {
     /// What a solution of a front says of the table that it was found for.
     pub fn of(solution: &Solution, rows: u64, privacy: &[String]) -> Self {
+        let suppressed = solution.suppressed.unwrap_or_default();
         Claim {
-            rows: rows - solution.suppressed,
-            suppressed: solution.suppressed,
+            rows: rows - suppressed,
+            suppressed,
             groups: solution.groups,
             k: solution.k,
             l: solution.l,
-            l_form: solution.l.map(|_| l_form(privacy).to_owned()),
+            l_form: solution.l.map(|_| catalog::diversity(privacy).0.to_owned()),
             t: solution.t,
             gl: solution.gl,
             sl: solution.sl,
@@ -62,7 +64,7 @@ impl Claim {
     /// The c that the recursive form of l-diversity needs.
     pub fn recursive_c(&self) -> f64 {
         let call = self.l_form.as_deref().and_then(|form| Call::parse(form).ok());
-        call.filter(|call| call.name == "recursive-l").and_then(|call| call.number("c", 2.0).ok()).unwrap_or(2.0)
+        call.and_then(|call| call.number("c", 2.0).ok()).unwrap_or(2.0)
     }
 
     /// Where two claims differ.
@@ -89,12 +91,12 @@ impl Claim {
     /// What an audit found, in the terms of this claim. `gl` is the loss of the labels in the file, and `suppressed`
     /// the rows that were not written.
     pub fn measured(&self, audit: &Audit, suppressed: u64, gl: f64) -> Claim {
-        let form = self.l_form.as_deref().and_then(|form| Call::parse(form).ok()).map(|call| call.name);
-        let l = audit.l.iter().flatten().map(|(_, l)| match form.as_deref() {
-            Some("distinct-l") => l.distinct as f64,
-            Some("entropy-l") => l.entropy,
-            Some("recursive-l") => l.recursive as f64,
-            _ => l.frequency as f64,
+        let form = catalog::diversity(&self.l_form).1;
+        let l = audit.l.iter().flatten().map(|(_, l)| match form {
+            Diversity::Distinct => l.distinct as f64,
+            Diversity::Entropy => l.entropy,
+            Diversity::Recursive => l.recursive as f64,
+            Diversity::Frequency => l.frequency as f64,
         });
         let t = audit.t_original.iter().flatten().map(|(_, t)| *t);
         let rows = audit.rows + suppressed;

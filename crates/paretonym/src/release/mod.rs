@@ -8,14 +8,15 @@ mod certificate;
 mod check;
 mod claim;
 mod column;
+mod enforce;
 mod finder;
+mod joined;
 mod local;
 mod local_sql;
 mod markdown;
 mod plan;
 mod public;
 mod reapply;
-mod recoding;
 mod rest;
 mod rows;
 mod saved;
@@ -27,14 +28,14 @@ pub use certificate::{
     CERTIFICATE_FORMAT, Certificate, ColumnFate, Commitments, CommittedColumn, FileFacts, Fresh, InputFacts, Reapplied,
 };
 pub use claim::{Claim, Difference};
+pub use enforce::Enforce;
 pub use finder::Finder;
 pub use local::BoxFinder;
 pub use local_sql::{region_query, region_table, values_of_labels};
 pub use markdown::markdown;
 pub use plan::{Plan, plan};
 pub use public::{PUBLIC_RECODING_FORMAT, PublicColumn, PublicRecoding, PublicSet, is_id, rounded_up, rounded_up_rows};
-pub use reapply::{Enforce, Reapplication, reapply};
-pub use recoding::recoding_of;
+pub use reapply::{Reapplication, reapply};
 pub use rest::describe_rest;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{

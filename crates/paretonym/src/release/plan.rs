@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::column::ReleasedColumn;
 use super::local::local_columns;
 use super::saved::{SavedColumn, SavedRecoding, SavedRegions, Shown};
-use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable, recoding_of};
+use super::{Claim, KeptGroups, RECODING_FORMAT, ReleaseTable};
 use crate::catalog;
 use crate::data::format_number;
 use crate::error::{Error, Result};
@@ -42,14 +42,14 @@ pub fn plan(
 ) -> Result<Plan> {
     let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
-    let local = match regions.filter(|_| solution.is_local()) {
+    let local = match regions.filter(|_| solution.recoding.is_local()) {
         Some(regions) => Some((regions, place(table, front, regions, solution)?)),
         None => None,
     };
     let (recoding, grouping) = match local {
         Some((regions, at)) => (Recoding { columns: Vec::new() }, group_regions(table, regions, at, Needs::ALL).0),
         None => {
-            let recoding = recoding_of(&table.columns, &solution.recoding)?;
+            let recoding = solution.recoding.read(&table.columns)?;
             let mut grouping = Grouping::default();
             Workspace::default().group(table, &table.tuples, &recoding, Needs::ALL, &mut grouping);
             (recoding, grouping)
@@ -125,10 +125,10 @@ fn checked_claim(
     let entry = FrontEntry {
         point: Point::new(&costs),
         cutoff: solution.cutoff,
-        recoding: Recoding { columns: Vec::new() },
+        recoding: (),
         alternatives: solution.alternatives,
     };
-    let now = Describer::new(table, problem)?.solution(&entry, grouping);
+    let now = Describer::new(table, problem)?.solution(solution.id, solution.recoding.clone(), &entry, grouping);
     let measured = Claim::of(&now, table.rows, &front.privacy);
     let claim = if solution.described {
         Claim::of(solution, front.rows, &front.privacy)

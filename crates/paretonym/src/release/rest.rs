@@ -2,13 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::recoding_of;
 use crate::catalog;
 use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::front::{FrontEntry, FrontFile, Point, Solution};
 use crate::group::{FrequencyTable, Grouping, Needs, Workspace, group_regions};
-use crate::recode::{Recoding, Regions};
+use crate::recode::Regions;
 use crate::study::{Describer, Study};
 
 /// Describes those solutions of a front that are not described yet. `table` is the study's table as it is now, `regions` are
@@ -39,7 +38,7 @@ pub fn describe_rest(
         let grouping = match regions {
             Some(regions) => group_regions(table, regions, *at, Needs::ALL).0,
             None => {
-                let recoding = recoding_of(&table.columns, &own.recoding)?;
+                let recoding = own.recoding.read(&table.columns)?;
                 let mut grouping = Grouping::default();
                 let needs = Needs { group_of: false, ..Needs::ALL };
                 Workspace::default().group(table, &table.tuples, &recoding, needs, &mut grouping);
@@ -49,15 +48,14 @@ pub fn describe_rest(
         let costs: Vec<f64> =
             own.objectives.iter().zip(&objectives).map(|(value, objective)| objective.sense.cost(*value)).collect();
         let (cutoff, alternatives) = (own.cutoff, own.alternatives);
-        let entry =
-            FrontEntry { point: Point::new(&costs), cutoff, recoding: Recoding { columns: Vec::new() }, alternatives };
-        let described = describer.solution(&entry, &grouping);
+        let entry = FrontEntry { point: Point::new(&costs), cutoff, recoding: (), alternatives };
+        let described = describer.solution(own.id, own.recoding.clone(), &entry, &grouping);
         if own.k > 0 && own.k != described.k {
             return Err(changed());
         }
         watch.advance(1);
         let (loss_bound, gap) = (own.loss_bound, own.gap);
-        Ok(Some(Solution { id: own.id, recoding: own.recoding.clone(), loss_bound, gap, ..described }))
+        Ok(Some(Solution { loss_bound, gap, ..described }))
     };
     let described = places.par_iter().map(describe).collect::<Result<Vec<Option<Solution>>>>()?;
     for (at, solution) in places.into_iter().zip(described) {

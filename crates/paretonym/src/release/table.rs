@@ -1,6 +1,5 @@
 //! The table of a release: its distinct tuples, or just its groups where the recoding is known to make few of them.
 
-use super::recoding_of;
 use crate::data::AttributeCount;
 use crate::engine::{Engine, Watch};
 use crate::error::Result;
@@ -56,14 +55,14 @@ impl ReleaseTable {
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        if solution.is_local() {
+        if solution.recoding.is_local() {
             return Ok(None);
         }
         let recode = |columns: &[QuasiColumn]| {
             let values: u64 = columns.iter().map(|column| column.domain.len() as u64).sum();
             // Of a solution that was not measured, nobody knows how many there are.
             let few = solution.described && solution.groups.saturating_mul(values) <= COUNTERS;
-            if few { recoding_of(columns, &solution.recoding).map(Some) } else { Ok(None) }
+            if few { solution.recoding.read(columns).map(Some) } else { Ok(None) }
         };
         let counted = count_groups(study, recode, engine, watch)?;
         Ok(counted.map(|CountedGroups { table, leaves }| ReleaseTable { table, leaves: Some(leaves) }))

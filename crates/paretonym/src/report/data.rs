@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::fields::Fields;
 use super::number::Kind;
 use super::questions::asked;
-use super::table::recoding;
 use crate::front::Limits;
 
 /// The contents of the page's data element.
@@ -53,19 +52,20 @@ fn plain(value: f64) -> Value {
 /// Per column its name, the different recodings in words, and which of them each solution has.
 fn columns(fields: &Fields) -> Vec<Value> {
     let solutions = &fields.front.solutions;
-    let mut names: Vec<&String> = Vec::new();
-    for name in solutions.iter().flat_map(|solution| solution.recoding.keys()) {
-        if !names.contains(&name) {
+    let shown: Vec<Vec<(&str, String)>> = solutions.iter().map(|solution| solution.recoding.words()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in shown.iter().flatten() {
+        if !names.contains(name) {
             names.push(name);
         }
     }
-    let column = |name: &String| {
+    let column = |name: &str| {
         let mut words: Vec<String> = Vec::new();
         let mut place: BTreeMap<String, usize> = BTreeMap::new();
-        let of: Vec<Option<usize>> = solutions
+        let of: Vec<Option<usize>> = shown
             .iter()
             .map(|solution| {
-                let shown = recoding(solution.recoding.get(name)?);
+                let shown = solution.iter().find(|(own, _)| *own == name)?.1.clone();
                 Some(*place.entry(shown.clone()).or_insert_with(|| {
                     words.push(shown);
                     words.len() - 1

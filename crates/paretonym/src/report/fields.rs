@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
     pub fn telling(&self) -> Vec<usize> {
         let privacy = (0..self.objectives.len()).filter(|at| self.is_privacy(*at)).map(|at| self.objectives[at]);
         let mut fields: Vec<usize> = privacy.collect();
-        let suppresses = self.front.solutions.iter().any(|solution| solution.suppressed > 0);
+        let suppresses = self.front.solutions.iter().any(|solution| solution.suppressed > Some(0));
         for key in ["k", "loss", "sl", "left_out"] {
             fields.extend(self.find(key).filter(|_| key != "sl" || suppresses));
         }

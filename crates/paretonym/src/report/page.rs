@@ -195,6 +195,7 @@ mod tests {
     use super::super::testing::front_of;
     use super::*;
     use crate::front::{FrontFile, Limits, Objective};
+    use crate::recode::{WrittenColumn, WrittenRecoding};
 
     fn page_of(front: &FrontFile) -> String {
         html(&Page { title: "t", front, backdrops: &[], curves: &[], limits: Limits::default() })
@@ -204,7 +205,8 @@ mod tests {
     fn labels_stay_text() {
         let evil = "</script><script>alert(1)</script><img src=x onerror=\"alert(2)\">'";
         let mut front = front_of(&[(9, 0.4), (5, 0.3)]);
-        front.solutions[0].recoding.insert(evil.to_owned(), serde_json::json!({ "cut": [evil] }));
+        let shown = (evil.to_owned(), WrittenColumn::Cut(vec![evil.to_owned()]));
+        front.solutions[0].recoding = WrittenRecoding::TableWide(vec![shown]);
         front.notes.push(evil.to_owned());
         front.loss = evil.to_owned();
         front.objectives[0].name = evil.to_owned();
@@ -249,7 +251,7 @@ mod tests {
                 solution.sl,
                 solution.weighted_k,
                 solution.necd,
-                solution.suppressed as f64,
+                solution.suppressed.unwrap_or_default() as f64,
                 front.dropped as f64 / (front.rows + front.dropped) as f64,
                 solution.groups as f64,
                 solution.alternatives as f64,
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn all_that_is_left_out_and_every_warning_is_told() {
         let mut front = front_of(&[(14, 0.248)]);
-        front.solutions[0].suppressed = 242;
+        front.solutions[0].suppressed = Some(242);
         front.warnings = vec!["Column \"<b>\" is released as it is.".to_owned()];
         let html = page_of(&front);
         assert!(html.contains("2,399 more rows of the table, 7.37\u{a0}% of it, are left out"), "{html}");

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
-
 use super::escape::text;
 use super::fields::Fields;
 use crate::data::format_number;
@@ -41,52 +39,4 @@ pub(super) fn table(fields: &Fields) -> String {
         html.push_str("</tr>");
     }
     html + "</tbody></table>"
-}
-
-/// What a recoded column shows, in words.
-pub(super) fn recoding(value: &Value) -> String {
-    let words = |labels: &[Value]| -> Vec<String> { labels.iter().map(label).collect() };
-    if let Some(level) = value.get("level").and_then(Value::as_u64) {
-        return if level == 0 { "level 0, as it is".to_owned() } else { format!("level {level}") };
-    }
-    if let Some(cut) = value.get("cut").and_then(Value::as_array) {
-        return words(cut).join(" | ");
-    }
-    if let Some(runs) = value.get("breaks").and_then(Value::as_array) {
-        let runs: Vec<Vec<String>> = runs.iter().filter_map(Value::as_array).map(|run| words(run)).collect();
-        let values: usize = runs.iter().map(Vec::len).sum();
-        if runs.len() == 1 {
-            return format!("all {values} values in one");
-        }
-        if runs.len() == values {
-            return format!("as it is, {values} values");
-        }
-        let run = |run: &Vec<String>| match run.as_slice() {
-            [] => String::new(),
-            [only] => only.clone(),
-            [first, .., last] => format!("{first} … {last}"),
-        };
-        return runs.iter().map(run).collect::<Vec<_>>().join(" | ");
-    }
-    label(value)
-}
-
-fn label(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn recodings_in_words() {
-        assert_eq!(recoding(&json!({ "level": 2 })), "level 2");
-        assert_eq!(recoding(&json!({ "cut": ["Government", "Private"] })), "Government | Private");
-        assert_eq!(recoding(&json!({ "breaks": [["a", "b", "c"], ["d"]] })), "a … c | d");
-        assert_eq!(recoding(&json!({ "breaks": [["a", "b"]] })), "all 2 values in one");
-        assert_eq!(recoding(&json!({ "breaks": [["a"], ["b"]] })), "as it is, 2 values");
-        assert_eq!(recoding(&json!(17)), "17");
-    }
 }

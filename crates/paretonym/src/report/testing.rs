@@ -1,6 +1,6 @@
 //! Fronts for tests.
 
-use serde_json::{Map, json};
+use crate::recode::{WrittenColumn, WrittenRecoding};
 
 use crate::front::{Bias, Cutoff, FORMAT, FrontFile, Objective, Solution};
 
@@ -18,14 +18,14 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         t: None,
         privacy: vec![*k as f64],
         necd: 0.0123456789,
-        suppressed: 0,
-        groups: 30_162 / k,
+        suppressed: Some(0),
+        groups: (30_162 / k).max(1),
         loss_bound: None,
         gap: None,
         one_valued: 0,
         alternatives: 0,
         cutoff: Cutoff::Nothing,
-        recoding: Map::from_iter([("age".to_owned(), json!({ "level": at }))]),
+        recoding: WrittenRecoding::TableWide(vec![("age".to_owned(), WrittenColumn::Level(at as u32))]),
         bias: Bias::default(),
         described: true,
     };

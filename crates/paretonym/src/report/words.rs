@@ -2,18 +2,19 @@
 
 use super::escape::text;
 use super::number::{Kind, number};
-use crate::front::{FrontFile, l_form, l_label};
+use crate::catalog;
+use crate::front::FrontFile;
 
 /// The name of a number on the page, and what it is.
 pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
-    let l = l_label(l_form(&front.privacy));
+    let l = catalog::diversity(&front.privacy).1.label();
     let (label, meaning) = match key {
         "k" => ("k", "rows of the smallest group: each row shares its quasi values with at least k − 1 others"),
         "loss" => ("loss", "loss of the released table, suppressed rows included"),
         "gl" => ("GL", "general loss of the kept rows"),
         "sl" => ("SL", "share of rows suppressed"),
         "weighted_k" => ("weighted k", "mean over rows of the size of their group, before suppression"),
-        "l" => (l.as_str(), "least diversity of the sensitive columns within a group"),
+        "l" => (l, "least diversity of the sensitive columns within a group"),
         "t" => ("t", "largest distance between a group's sensitive values and the table's"),
         "necd" => ("NECD", "largest minus smallest group, over rows − 1"),
         "suppressed" => ("suppressed", "rows suppressed"),
@@ -48,7 +49,7 @@ pub(super) fn axis(front: &FrontFile, key: &str, label: &str) -> String {
         "gl" => format!("GL: loss of the kept rows ({})", front.loss),
         "sl" => "SL: rows suppressed".to_owned(),
         "weighted_k" => "weighted k: mean group size over rows".to_owned(),
-        "l" => format!("{}: least diversity of a group", l_label(l_form(&front.privacy))),
+        "l" => format!("{}: least diversity of a group", catalog::diversity(&front.privacy).1.label()),
         "t" => "t: largest distance from the table".to_owned(),
         _ => label.to_owned(),
     }

@@ -91,10 +91,12 @@ impl Optimizer for Exhaustive {
             .collect();
 
         let mut found = Found { space: lattice.size(), ..Found::default() };
+        let mut front = Archive::new();
         for (archive, evaluated) in parts {
-            found.archive.merge(archive);
+            front.merge(archive);
             found.evaluated += evaluated;
         }
+        found.archive = front.into();
         found.complete = Some(found.evaluated) == found.space;
         found.exact = found.complete;
         Ok(found)

@@ -4,14 +4,12 @@ use hashbrown::HashMap;
 
 use super::checkpoint::{CheckpointPace, FORM, Saved, archive_texts, fingerprint_texts};
 use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
-use super::nsga2::check_settings;
 use super::{Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::FrequencyTable;
-use crate::measure::{CatalogEntry, Parameter};
+use crate::measure::{Call, CatalogEntry, Parameter, Takes};
 use crate::problem::Problem;
-use crate::settings::SearchSettings;
 
 /// How much more often the best member is chosen than the median one.
 const BIAS: f64 = 1.5;
@@ -29,15 +27,35 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         aliases: &[],
         summary: "steady-state genetic search for problems of one objective",
         parameters: &[
-            Parameter { name: "population", default: "500", summary: "members" },
-            Parameter { name: "evaluations", default: "500000", summary: "iterations: children made" },
-            Parameter { name: "crossover", default: "1", summary: "share of parents that are crossed" },
-            Parameter { name: "mutation", default: "1 / bits", summary: "share of bits that are flipped" },
-            Parameter { name: "faithful", default: "false", summary: "one child after the other, and no local search" },
+            Parameter { name: "population", default: "500", takes: Takes::Whole(2, 1_000_000), summary: "members" },
+            Parameter {
+                name: "evaluations",
+                default: "500000",
+                takes: Takes::Section,
+                summary: "iterations: children made",
+            },
+            Parameter {
+                name: "crossover",
+                default: "1",
+                takes: Takes::Share,
+                summary: "share of parents that are crossed",
+            },
+            Parameter {
+                name: "mutation",
+                default: "1 / bits",
+                takes: Takes::Share,
+                summary: "share of bits that are flipped",
+            },
+            Parameter {
+                name: "faithful",
+                default: "false",
+                takes: Takes::Flag,
+                summary: "one child after the other, and no local search",
+            },
         ],
         reference: "S4 section 4; Whitley 1989",
     },
-    make: |settings| Ok(Box::new(Genitor::new(settings)?)),
+    make: |call| Ok(Box::new(Genitor::new(call)?)),
 };
 
 /// Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it is better.
@@ -66,14 +84,13 @@ pub struct Genitor {
 }
 
 impl Genitor {
-    /// From the settings of a study.
-    pub fn new(settings: &SearchSettings) -> Result<Self> {
-        check_settings(settings)?;
+    /// From its parameters.
+    pub fn new(call: &Call) -> Result<Self> {
         Ok(Genitor {
-            population: settings.population,
-            crossover: settings.crossover,
-            mutation: settings.mutation,
-            faithful: settings.faithful,
+            population: call.optional("population")?,
+            crossover: call.optional("crossover")?,
+            mutation: call.optional("mutation")?,
+            faithful: call.flag("faithful"),
         })
     }
 }
@@ -117,7 +134,7 @@ impl Optimizer for Genitor {
         let evaluated = search.evaluated();
         let spent = run.evaluations.is_some();
         let complete = exact || !(search.stopped || spent);
-        Ok(Found { archive: search.archive, evaluated, space, exact, complete, ..Found::default() })
+        Ok(Found { archive: search.archive.into(), evaluated, space, exact, complete, ..Found::default() })
     }
 }
 

@@ -12,7 +12,7 @@ const SHOWN_OBJECTIVES: usize = 3;
 
 impl SearchRun<'_> {
     /// Offers the watcher a look at everything found so far.
-    pub(super) fn show(&self, table: &FrequencyTable, problem: &dyn Problem, archive: &Archive, evaluated: u64) {
+    pub(super) fn show<P>(&self, table: &FrequencyTable, problem: &dyn Problem, archive: &Archive<P>, evaluated: u64) {
         self.watch.front(&|| {
             let mut glimpse = glimpse(problem, archive);
             let objectives = problem.objectives();
@@ -25,12 +25,12 @@ impl SearchRun<'_> {
     }
 
     /// Offers the watcher a look at what one of several parallel parts has found so far.
-    pub(super) fn show_part(&self, problem: &dyn Problem, archive: &Archive) {
+    pub(super) fn show_part<P>(&self, problem: &dyn Problem, archive: &Archive<P>) {
         self.watch.front(&|| Glimpse { whole: false, ..glimpse(problem, archive) });
     }
 }
 
-fn glimpse(problem: &dyn Problem, archive: &Archive) -> Glimpse {
+fn glimpse<P>(problem: &dyn Problem, archive: &Archive<P>) -> Glimpse {
     let objectives = problem.objectives();
     let values = |costs: &[f64]| costs.iter().zip(&objectives).map(|(cost, own)| own.sense.cost(*cost)).collect();
     Glimpse {

@@ -29,9 +29,9 @@ use crate::engine::Watch;
 use crate::error::Result;
 use crate::front::Archive;
 use crate::group::{FrequencyTable, PlacedRegions};
-use crate::measure::CatalogEntry;
+use crate::measure::{Call, CatalogEntry};
 use crate::problem::Problem;
-use crate::settings::SearchSettings;
+use crate::recode::Recoding;
 
 /// What a search is given beside the problem.
 pub struct SearchRun<'a> {
@@ -47,7 +47,7 @@ pub struct SearchRun<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The front.
-    pub archive: Archive,
+    pub archive: Archive<FoundRecoding>,
     /// Distinct recodings evaluated.
     pub evaluated: u64,
     /// Candidate recodings; none past 2^63.
@@ -61,8 +61,33 @@ pub struct Found {
     pub bounds: Vec<f64>,
     /// What the user should know about how it was found.
     pub notes: Vec<String>,
-    /// Local recodings: one solution per entry of the archive, in its order. The entries' own recodings are empty then.
+    /// The boxes of local recodings, where the search makes such.
     pub regions: Option<PlacedRegions>,
+}
+
+/// What reaches a point of a front: the same recoding for the whole table, or another in each region.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FoundRecoding {
+    /// One recoding.
+    TableWide(Recoding),
+    /// The place of a solution among those of [`Found::regions`].
+    Local(usize),
+}
+
+impl FoundRecoding {
+    /// The recoding of the whole table, if there is one.
+    pub fn table_wide(&self) -> Option<&Recoding> {
+        match self {
+            FoundRecoding::TableWide(recoding) => Some(recoding),
+            FoundRecoding::Local(_) => None,
+        }
+    }
+}
+
+impl From<Archive> for Archive<FoundRecoding> {
+    fn from(archive: Archive) -> Self {
+        archive.map(FoundRecoding::TableWide)
+    }
 }
 
 /// A way of searching. It owns its loop; parallel work is merged in a fixed order, so that the result does not depend on
@@ -133,6 +158,6 @@ pub trait Optimizer: Send + Sync {
 pub struct OptimizerEntry {
     /// What is said of it.
     pub entry: CatalogEntry,
-    /// Makes it from a study's settings.
-    pub make: fn(&SearchSettings) -> Result<Box<dyn Optimizer>>,
+    /// Makes it from its parameters.
+    pub make: fn(&Call) -> Result<Box<dyn Optimizer>>,
 }

@@ -7,7 +7,7 @@ use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::{FrequencyTable, Grouping};
-use crate::measure::{Behaviour, CatalogEntry, Parameter};
+use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Takes};
 use crate::problem::Problem;
 use crate::recode::Recoding;
 
@@ -17,10 +17,15 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         name: "poka",
         aliases: &[],
         summary: "depth and height searches from one Pareto-optimal node to the next (levels; heuristic)",
-        parameters: &[Parameter { name: "depth", default: "mean height", summary: "how far below a node to look" }],
+        parameters: &[Parameter {
+            name: "depth",
+            default: "mean height",
+            takes: Takes::Whole(1, u32::MAX as u64),
+            summary: "how far below a node to look",
+        }],
         reference: "S3",
     },
-    make: |settings| Ok(Box::new(Poka { depth: settings.depth })),
+    make: |call| Ok(Box::new(Poka { depth: call.optional("depth")? })),
 };
 
 /// Pareto-optimal k-anonymization: from one Pareto-optimal node of the lattice to the next, by a depth search below it
@@ -46,9 +51,6 @@ impl Optimizer for Poka {
         check_problem(problem)?;
         let total: u32 = lattice.heights.iter().sum();
         let depth = self.depth.unwrap_or_else(|| total.div_ceil(lattice.heights.len() as u32));
-        if depth == 0 {
-            return Err(Error::study("poka's depth must be at least 1"));
-        }
         run.watch.phase("evaluating recodings", None);
         let mut walk = Walk {
             evaluator: Evaluator::new(table, problem),
@@ -65,7 +67,7 @@ impl Optimizer for Poka {
         let evaluated = walk.known.len() as u64;
         let note = format!("poka is a heuristic: depth {depth} bounds what it sees");
         Ok(Found {
-            archive: walk.archive,
+            archive: walk.archive.into(),
             evaluated,
             space: lattice.size(),
             exact: false,
@@ -81,7 +83,7 @@ impl Optimizer for Poka {
 fn check_problem(problem: &dyn Problem) -> Result<()> {
     let models = problem.models();
     let falls = models.iter().any(|model| model.behaviour() == Behaviour::Nothing);
-    if problem.name() != "max-suppression" || models.len() != 1 || falls {
+    if problem.budget().is_none() || models.len() != 1 || falls {
         return Err(Error::study(format!(
             "poka searches problem = \"max-suppression\" with one monotone privacy model, not {}; choose another optimizer",
             problem.name()
@@ -139,7 +141,7 @@ impl Walk<'_> {
                 _ => break,
             }
             // S3 ends at k <= 2. Only k counts rows: a level of 2 of another model can still have better below.
-            if self.evaluator.problem.models()[0].name() == "k" && value.cost >= -2.0 {
+            if self.evaluator.problem.models()[0].letter() == Letter::K && value.cost >= -2.0 {
                 break;
             }
         }

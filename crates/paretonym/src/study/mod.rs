@@ -73,6 +73,17 @@ pub struct Study {
     pub search: SearchSettings,
 }
 
+/// Where a key of the `[search]` section stands in a study file.
+fn key_place(text: &str, place: &str, key: &str) -> String {
+    let section = text.lines().position(|line| line.trim_start().starts_with("[search]")).unwrap_or_default();
+    let is_key =
+        |line: &&str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
+    match text.lines().enumerate().skip(section).find(|(_, line)| is_key(line)) {
+        Some((line, _)) => format!("{place}, line {}", line + 1),
+        None => place.to_owned(),
+    }
+}
+
 impl Study {
     /// Reads a study file. `place` names it in errors.
     pub fn from_toml(text: &str, place: &str) -> Result<Self> {
@@ -80,6 +91,10 @@ impl Study {
             place: place.to_owned(),
             problem: error.to_string().trim_end().to_owned(),
         })?;
+        for name in study.search.parameters.names() {
+            catalog::check_key(name)
+                .map_err(|error| Error::Table { place: key_place(text, place, name), problem: error.to_string() })?;
+        }
         Ok(study)
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::describe::{self, describe_found};
+use super::describe::Front;
 use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::front::{FORMAT, FrontEntry, FrontFile, Solution};
 use crate::group::FrequencyTable;
 use crate::recode::Regions;
-use crate::search::SearchRun;
+use crate::search::{FoundRecoding, SearchRun};
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -19,7 +19,7 @@ pub struct Exploration {
     /// The counted table.
     pub table: FrequencyTable,
     /// The points behind the solutions, in their order.
-    pub entries: Vec<FrontEntry>,
+    pub entries: Vec<FrontEntry<FoundRecoding>>,
     /// Local recodings behind the solutions, in their order, where the search makes such.
     pub regions: Option<Regions>,
 }
@@ -50,9 +50,11 @@ pub fn run_keeping(
         return Err(if watch.cancelled() { Error::Cancelled } else { Error::study(nothing) });
     }
     let entries = found.archive.entries().to_vec();
-    let budgeted = matches!(problem.name(), "max-suppression" | "kl-safety");
+    let budget = problem.budget();
+    let described =
+        Front { table: &table, problem: problem.as_ref(), entries: &entries, regions: found.regions.as_ref() };
     let mut notes = found.notes;
-    if let Some((at, why)) = problem.answer(&entries) {
+    if let Some((at, why)) = problem.answer(&entries.iter().map(|entry| entry.point).collect::<Vec<_>>()) {
         notes.push(format!("The answer is solution {}: {why}.", at + 1));
     }
     let mut front = FrontFile {
@@ -61,8 +63,8 @@ pub fn run_keeping(
         optimizer: optimizer.name().to_owned(),
         privacy: problem.models().iter().map(|model| model.name()).collect(),
         loss: problem.loss().name(),
-        eta: budgeted.then_some(settings.eta),
-        cutoffs: budgeted.then(|| settings.cutoffs.name().to_owned()),
+        eta: budget.map(|budget| budget.eta),
+        cutoffs: budget.map(|budget| budget.cutoffs.name().to_owned()),
         rows: table.rows,
         dropped: table.dropped,
         distinct: table.tuples.len() as u64,
@@ -75,15 +77,14 @@ pub fn run_keeping(
         notes,
         warnings,
         objectives: problem.objectives(),
-        solutions: describe::found(&table, problem.as_ref(), &entries, found.regions.as_ref()),
+        solutions: described.undescribed(),
     };
     let bounds = if found.complete { Vec::new() } else { found.bounds };
     let bound =
         |solutions: &mut [Solution]| solutions.iter_mut().zip(&bounds).for_each(|(own, bound)| own.bound(*bound));
     bound(&mut front.solutions);
     keep(&front, found.regions.as_ref().map(|placed| &placed.regions))?;
-    let placed = found.regions.as_ref();
-    describe_found(&table, problem.as_ref(), &entries, placed, &mut front.solutions, watch)?;
+    described.describe(&mut front.solutions, watch)?;
     bound(&mut front.solutions);
     front.note_undescribed();
     front.warnings.extend(front.one_valued());

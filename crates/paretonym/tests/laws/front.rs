@@ -7,7 +7,7 @@ use paretonym::engine::Unwatched;
 use paretonym::front::{FrontEntry, Outcome, Point};
 use paretonym::measure::Sense;
 use paretonym::recode::Recoding;
-use paretonym::search::{Evaluator, SearchRun};
+use paretonym::search::{Evaluator, FoundRecoding, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -16,9 +16,9 @@ use super::Lattice;
 use crate::support::{LOSS_FORMS, PRIVACY_FORMS, Sample, check, class_costs, samples, series};
 
 /// What a front must be, given every outcome of every recoding.
-fn check_front(entries: &[FrontEntry], outcomes: &[(Outcome, Recoding)]) -> TestCaseResult {
+fn check_front(entries: &[FrontEntry<FoundRecoding>], outcomes: &[(Outcome, Recoding)]) -> TestCaseResult {
     for pair in entries.windows(2) {
-        let costs = |entry: &FrontEntry| entry.point.costs().to_vec();
+        let costs = |entry: &FrontEntry<FoundRecoding>| entry.point.costs().to_vec();
         prop_assert!(costs(&pair[0]) < costs(&pair[1]), "{:?} before {:?}", pair[0].point, pair[1].point);
     }
     for entry in entries {
@@ -26,7 +26,12 @@ fn check_front(entries: &[FrontEntry], outcomes: &[(Outcome, Recoding)]) -> Test
         prop_assert!(dominating.is_none(), "{:?} is dominated by {:?}", entry.point, dominating);
         let same = outcomes.iter().filter(|(outcome, _)| outcome.point == entry.point);
         let recodings: BTreeSet<&Recoding> = same.map(|(_, recoding)| recoding).collect();
-        prop_assert!(recodings.contains(&entry.recoding), "{:?} does not reach {:?}", entry.recoding, entry.point);
+        prop_assert!(
+            entry.recoding.table_wide().is_some_and(|own| recodings.contains(own)),
+            "{:?} does not reach {:?}",
+            entry.recoding,
+            entry.point
+        );
         prop_assert_eq!(entry.alternatives + 1, recodings.len() as u64, "alternatives of {:?}", entry.point);
     }
     let covered = |point: &Point| entries.iter().any(|entry| entry.point.covers(point));

@@ -1,6 +1,6 @@
 //! datafly: the column with most values goes up.
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
 use crate::measure::CatalogEntry;
@@ -14,10 +14,10 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         name: "datafly",
         aliases: &[],
         summary: "baseline: generalizes the column with most values until k holds",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "Sweeney 2002",
     },
-    make: |settings| Ok(Box::new(Datafly { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Datafly { asked: Asked::of(call)? })),
 };
 
 /// Generalizes the column with the most distinct values by one level, again and again, until the rows in groups
@@ -39,7 +39,7 @@ impl Optimizer for Datafly {
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
-        let budget = self.asked.budget(table.rows);
+        let budget = self.asked.budget(problem, table.rows);
         let mut evaluator = Evaluator::new(table, problem);
         let mut grouping = Grouping::default();
         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Grouping};
 use crate::measure::CatalogEntry;
@@ -20,10 +20,10 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         name: "incognito",
         aliases: &[],
         summary: "baseline: all lowest nodes of the lattice that keep k, from small sets of columns to large",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "LeFevre et al. 2005",
     },
-    make: |settings| Ok(Box::new(Incognito { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Incognito { asked: Asked::of(call)? })),
 };
 
 /// All full-domain recodings that keep k within the budget of suppression, found from small sets of columns to large
@@ -61,7 +61,7 @@ impl Optimizer for Incognito {
                 heights: &lattice.heights,
                 evaluator: Evaluator::new(table, problem),
                 k,
-                budget: self.asked.budget(table.rows),
+                budget: self.asked.budget(problem, table.rows),
                 known: HashMap::new(),
                 evaluated: 0,
             };

@@ -12,21 +12,30 @@ pub use incognito::Incognito;
 pub use mondrian::Mondrian;
 pub use samarati::Samarati;
 
-use super::{Evaluator, Found};
-use crate::error::{Error, Result};
+use super::{Evaluator, Found, FoundRecoding};
+use crate::error::Result;
 use crate::front::Outcome;
 use crate::group::Grouping;
-use crate::measure::{Call, Parameter};
+use crate::measure::{Call, Parameter, Takes};
 use crate::problem::{Problem, budget_rows};
 use crate::recode::Recoding;
-use crate::settings::SearchSettings;
 
 /// The values of k where none is asked for.
 const USUAL: [u64; 7] = [2, 3, 5, 10, 25, 50, 100];
 
-/// The parameter that all of them have.
-const K_PARAMETER: Parameter =
-    Parameter { name: "k", default: "2/3/5/10/25/50/100", summary: "the k to reach, or several for a front" };
+/// The parameters that all of them have.
+const K_PARAMETER: Parameter = Parameter {
+    name: "k",
+    default: "2/3/5/10/25/50/100",
+    takes: Takes::Wholes,
+    summary: "the k to reach, or several for a front",
+};
+pub(super) const ETA_PARAMETER: Parameter = Parameter {
+    name: "eta",
+    default: "0.01",
+    takes: Takes::Share,
+    summary: "the largest share of rows that may be suppressed, where the problem suppresses any",
+};
 
 /// What all of them are asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,21 +47,13 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// From the optimizer's parameters, or the study's k.
-    fn of(settings: &SearchSettings) -> Result<Self> {
-        let call = Call::parse(&settings.optimizer)?;
-        let ks = match (call.text("k"), settings.k) {
-            (Some(list), _) => {
-                let wrong =
-                    || Error::study(format!("{}: k takes whole numbers from 1 on, such as 5 or 2/5/10", call.name));
-                let parse = |word: &str| word.trim().parse::<u64>().ok().filter(|k| *k > 0).ok_or_else(wrong);
-                list.split('/').map(parse).collect::<Result<_>>()?
-            }
-            (None, Some(k)) => vec![k],
-            (None, None) => USUAL.to_vec(),
+    /// From the optimizer's parameters.
+    fn of(call: &Call) -> Result<Self> {
+        let ks = match call.text("k") {
+            Some(list) => list.split('/').filter_map(|word| word.trim().parse().ok()).collect(),
+            None => USUAL.to_vec(),
         };
-        let suppresses = !matches!(settings.problem.as_str(), "zero-suppression" | "preference");
-        Ok(Asked { ks, eta: if suppresses { settings.eta } else { 0.0 } })
+        Ok(Asked { ks, eta: call.number("eta", 0.0)? })
     }
 
     /// The values of k that a table allows, largest first.
@@ -63,8 +64,9 @@ impl Asked {
         ks
     }
 
-    fn budget(&self, rows: u64) -> u64 {
-        budget_rows(self.eta, rows)
+    /// The rows that may go, where the problem suppresses any.
+    fn budget(&self, problem: &dyn Problem, rows: u64) -> u64 {
+        if problem.may_suppress() { budget_rows(self.eta, rows) } else { 0 }
     }
 }
 
@@ -84,5 +86,6 @@ fn take(evaluator: &mut Evaluator, grouping: &Grouping, recoding: &Recoding, k: 
     let mut outcomes = Vec::new();
     evaluator.judge(grouping, &mut |outcome| outcomes.push(outcome));
     let fitting = outcomes.iter().filter(|outcome| keeps(evaluator.problem, grouping, outcome, k));
-    fitting.for_each(|outcome| found.archive.insert(outcome, recoding));
+    let recoding = FoundRecoding::TableWide(recoding.clone());
+    fitting.for_each(|outcome| found.archive.insert(outcome, &recoding));
 }

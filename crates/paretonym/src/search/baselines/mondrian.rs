@@ -3,11 +3,11 @@
 use super::{Asked, K_PARAMETER};
 use crate::error::Result;
 use crate::group::FrequencyTable;
-use crate::measure::{Call, CatalogEntry, Parameter};
+use crate::measure::{CatalogEntry, Parameter, Takes};
 use crate::problem::Problem;
 use crate::recode::{CellForm, Regions};
 use crate::search::regions::split_table::SplitTable;
-use crate::search::regions::{Placer, cell_form, judge};
+use crate::search::regions::{CELLS_PARAMETER, Placer, cell_form, judge};
 use crate::search::{Found, Optimizer, OptimizerEntry, SearchRun};
 
 /// Its line in the catalogue.
@@ -18,14 +18,19 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         summary: "baseline: local recoding by splitting at medians",
         parameters: &[
             K_PARAMETER,
-            Parameter { name: "form", default: "strict", summary: "strict, or relaxed: median values on both sides" },
+            CELLS_PARAMETER,
+            Parameter {
+                name: "form",
+                default: "strict",
+                takes: Takes::OneOf(&["strict", "relaxed"]),
+                summary: "strict, or relaxed: median values on both sides",
+            },
         ],
         reference: "LeFevre et al. 2006",
     },
-    make: |settings| {
-        let call = Call::parse(&settings.optimizer)?;
+    make: |call| {
         let relaxed = call.choice("form", &[("strict", false), ("relaxed", true)])?;
-        Ok(Box::new(Mondrian { asked: Asked::of(settings)?, relaxed, cells: cell_form(settings)? }))
+        Ok(Box::new(Mondrian { asked: Asked::of(call)?, relaxed, cells: cell_form(call)? }))
     },
 };
 

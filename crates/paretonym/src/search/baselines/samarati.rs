@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Asked, K_PARAMETER, rows_below, take};
+use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::Result;
 use crate::group::{FrequencyTable, Grouping};
 use crate::measure::CatalogEntry;
@@ -18,10 +18,10 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         name: "samarati",
         aliases: &[],
         summary: "baseline: the lowest height of the lattice at which k holds, by halving",
-        parameters: &[K_PARAMETER],
+        parameters: &[K_PARAMETER, ETA_PARAMETER],
         reference: "Samarati 2001",
     },
-    make: |settings| Ok(Box::new(Samarati { asked: Asked::of(settings)? })),
+    make: |call| Ok(Box::new(Samarati { asked: Asked::of(call)? })),
 };
 
 /// The lowest height of the lattice at which some node keeps k within the budget of suppression, found by halving; of
@@ -43,7 +43,7 @@ impl Optimizer for Samarati {
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         let lattice = Lattice::of(table, self.name())?;
-        let budget = self.asked.budget(table.rows);
+        let budget = self.asked.budget(problem, table.rows);
         let top: u32 = lattice.heights.iter().sum();
         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };
         // The rows below the largest k tell about all smaller ones, so a height is looked at once for all k.

@@ -59,7 +59,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         notes: vec![format!(
             "a lattice of {size} nodes is too large to prove the front: each solution has a lower bound of the loss"
         )],
-        archive: large.archive,
+        archive: large.archive.into(),
         regions: None,
     }
 }

@@ -132,7 +132,7 @@ impl<'a> Sweep<'a> {
             let bounded = if waits { "; each solution has a lower bound of the loss" } else { "" };
             found.notes.push(format!("stopped before the front was proven{bounded}"));
         }
-        Found { archive: self.archive, ..found }
+        Found { archive: self.archive.into(), ..found }
     }
 
     fn prove(&mut self) -> std::result::Result<(), Stopped> {

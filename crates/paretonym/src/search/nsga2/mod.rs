@@ -9,11 +9,10 @@ use super::checkpoint::{CheckpointPace, Saved};
 use super::genetic::{Crossover, Layout, Pool};
 use super::skeleton::{Proof, Skeleton};
 use super::{Exhaustive, Found, Optimizer, OptimizerEntry, SearchRun};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::group::FrequencyTable;
-use crate::measure::{CatalogEntry, Parameter};
-use crate::problem::Problem;
-use crate::settings::SearchSettings;
+use crate::measure::{Call, CatalogEntry, Parameter, Takes};
+use crate::problem::{Paper, Problem};
 use state::Search;
 
 /// Its line in the catalogue.
@@ -26,21 +25,38 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
             Parameter {
                 name: "population",
                 default: "200, or 500 from three objectives on",
+                takes: Takes::Whole(2, 1_000_000),
                 summary: "members; fewer where there are few evaluations",
             },
-            Parameter { name: "generations", default: "250", summary: "generations" },
-            Parameter { name: "evaluations", default: "population × generations", summary: "recodings to evaluate" },
-            Parameter { name: "crossover", default: "0.9", summary: "share of parents that are crossed" },
+            Parameter { name: "generations", default: "250", takes: Takes::Whole(1, u64::MAX), summary: "generations" },
+            Parameter {
+                name: "evaluations",
+                default: "population × generations",
+                takes: Takes::Section,
+                summary: "recodings to evaluate",
+            },
+            Parameter {
+                name: "crossover",
+                default: "0.9",
+                takes: Takes::Share,
+                summary: "share of parents that are crossed",
+            },
             Parameter {
                 name: "mutation",
                 default: "0.15",
+                takes: Takes::Share,
                 summary: "share of columns that take a step; faithful: of breaks that are flipped, 0.1",
             },
-            Parameter { name: "faithful", default: "false", summary: "exactly as the papers have it" },
+            Parameter {
+                name: "faithful",
+                default: "false",
+                takes: Takes::Flag,
+                summary: "exactly as the papers have it",
+            },
         ],
         reference: "Deb et al. 2002; S0 section 6; S1 section 5",
     },
-    make: |settings| Ok(Box::new(Nsga2::new(settings)?)),
+    make: |call| Ok(Box::new(Nsga2::new(call)?)),
 };
 
 /// Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front is the
@@ -73,33 +89,16 @@ pub struct Nsga2 {
 }
 
 impl Nsga2 {
-    /// From the settings of a study.
-    pub fn new(settings: &SearchSettings) -> Result<Self> {
-        check_settings(settings)?;
+    /// From its parameters.
+    pub fn new(call: &Call) -> Result<Self> {
         Ok(Nsga2 {
-            population: settings.population,
-            generations: settings.generations,
-            crossover: settings.crossover,
-            mutation: settings.mutation,
-            faithful: settings.faithful,
+            population: call.optional("population")?,
+            generations: call.optional("generations")?,
+            crossover: call.optional("crossover")?,
+            mutation: call.optional("mutation")?,
+            faithful: call.flag("faithful"),
         })
     }
-}
-
-/// Checks the settings of genetic searches.
-pub(super) fn check_settings(settings: &SearchSettings) -> Result<()> {
-    for (name, rate) in [("crossover", settings.crossover), ("mutation", settings.mutation)] {
-        if let Some(rate) = rate.filter(|rate| !(0.0..=1.0).contains(rate)) {
-            return Err(Error::study(format!("{name} is a share from 0 to 1, not {rate}")));
-        }
-    }
-    if settings.population.is_some_and(|size| !(2..=1_000_000).contains(&size)) {
-        return Err(Error::study("population must be from 2 to 1000000"));
-    }
-    if settings.generations == Some(0) {
-        return Err(Error::study("generations must be at least 1"));
-    }
-    Ok(())
 }
 
 /// The settings with everything filled in.
@@ -116,7 +115,7 @@ struct Schedule {
 impl Schedule {
     fn of(own: &Nsga2, problem: &dyn Problem, run: &SearchRun) -> Self {
         // S1 for its own problem, S0 for all others.
-        let s1 = problem.name() == "preference";
+        let s1 = problem.paper() == Paper::S1;
         let many = problem.objectives().len() > 2;
         let papers = if s1 { 100 } else { 200 + 300 * usize::from(many) };
         // With few evaluations, few members: a search needs about a hundred generations.
@@ -208,7 +207,7 @@ impl Optimizer for Nsga2 {
             ));
         }
         Ok(Found {
-            archive: search.archive,
+            archive: search.archive.into(),
             evaluated: search.evaluated,
             space,
             exact,

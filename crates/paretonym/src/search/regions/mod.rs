@@ -17,16 +17,16 @@ use rayon::prelude::*;
 use self::grow::{Floor, Tree, grow};
 use self::prune::{Priced, Pruner};
 use self::split_table::SplitTable;
-use super::{Found, Optimizer, OptimizerEntry, SearchRun};
+use super::baselines::ETA_PARAMETER;
+use super::{Found, FoundRecoding, Optimizer, OptimizerEntry, SearchRun};
 use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions, gather};
 use crate::loss::General;
-use crate::measure::{Call, CatalogEntry, Grouped, Loss, Parameter, SAME_LEVEL};
+use crate::measure::{Call, CatalogEntry, Grouped, Letter, Loss, Parameter, SAME_LEVEL, Takes};
 use crate::problem::{Problem, Scratch, budget_rows};
-use crate::recode::{CellForm, Recoding, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
-use crate::settings::SearchSettings;
+use crate::recode::{CellForm, RegionBox, RegionSet, RegionSolution, Regions, SetCollector};
 
 /// Each tree is grown to a floor this many times that of the one before.
 const STEP: f64 = 1.1;
@@ -41,25 +41,25 @@ const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.
 const LIMITS: usize = 96;
 
+/// What categorical cells show.
+pub(super) const CELLS_PARAMETER: Parameter = Parameter {
+    name: "cells",
+    default: "nodes",
+    takes: Takes::Text,
+    summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
+                      \"sets(most=8)\": the node where the set has more",
+};
+
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
     entry: CatalogEntry {
         name: "regions",
         aliases: &["local"],
         summary: "local recoding: boxes of tuples that show their own sets; a front from a ladder of pruned trees",
-        parameters: &[Parameter {
-            name: "cells",
-            default: "nodes",
-            summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
-                      \"sets(most=8)\": the node where the set has more",
-        }],
+        parameters: &[CELLS_PARAMETER, ETA_PARAMETER],
         reference: "LeFevre et al. 2006; Breiman et al. 1984",
     },
-    make: |settings| {
-        let suppresses = !matches!(settings.problem.as_str(), "zero-suppression" | "preference");
-        let eta = if suppresses { settings.eta } else { 0.0 };
-        Ok(Box::new(RegionSearch { cells: cell_form(settings)?, eta }))
-    },
+    make: |call| Ok(Box::new(RegionSearch { cells: cell_form(call)?, eta: call.number("eta", 0.0)? })),
 };
 
 /// Fails where the loss knows levels only.
@@ -73,9 +73,9 @@ pub(super) fn check_loss(problem: &dyn Problem, optimizer: &str) -> Result<()> {
     Ok(())
 }
 
-/// The `cells` of a study.
-pub fn cell_form(settings: &SearchSettings) -> Result<CellForm> {
-    let Some(text) = settings.cells.as_deref() else { return Ok(CellForm::default()) };
+/// The `cells` of a search.
+pub(super) fn cell_form(call: &Call) -> Result<CellForm> {
+    let Some(text) = call.text("cells") else { return Ok(CellForm::default()) };
     let call = Call::parse(text)?;
     let most: f64 = call.number("most", 0.0)?;
     match (call.name.as_str(), most) {
@@ -133,10 +133,10 @@ impl Optimizer for RegionSearch {
         }
         let weights = loss.cell_weights(table).or_else(|| general.cell_weights(table)).unwrap_or_default();
         let split_table = SplitTable::new(table, self.cells, &weights);
-        let budget = budget_rows(self.eta, table.rows);
+        let budget = if problem.may_suppress() { budget_rows(self.eta, table.rows) } else { 0 };
 
         // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
-        let by_size = problem.models().len() == 1 && problem.models()[0].name() == "k";
+        let by_size = problem.models().len() == 1 && problem.models()[0].letter() == Letter::K;
         let watch = run.watch;
         let first = TreeFloor { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
         let mut tree = grow(&split_table, &first);
@@ -470,7 +470,7 @@ pub(super) fn judge(
     mut placed: PlacedRegions,
     solutions: &[Vec<u32>],
     watch: &dyn Watch,
-) -> (Archive, PlacedRegions) {
+) -> (Archive<FoundRecoding>, PlacedRegions) {
     let needs = Needs { group_of: false, ..problem.needs() };
     let outcomes: Vec<Vec<Outcome>> = solutions
         .par_iter()
@@ -485,16 +485,13 @@ pub(super) fn judge(
             outcomes
         })
         .collect();
+    // Of solutions that reach the same point the first is taken.
     let mut archive = Archive::new();
-    // The archive knows table-wide recodings; a local one is found again by its point.
-    let local = Recoding { columns: Vec::new() };
-    outcomes.iter().flatten().for_each(|outcome| archive.insert(outcome, &local));
-    let mut owner: Vec<(usize, &Outcome)> =
-        outcomes.iter().enumerate().flat_map(|(at, own)| own.iter().map(move |outcome| (at, outcome))).collect();
-    owner.retain(|(_, outcome)| !archive.dominates(&outcome.point));
+    for (at, own) in outcomes.iter().enumerate() {
+        own.iter().for_each(|outcome| archive.insert(outcome, &at));
+    }
     let chosen = archive.entries().par_iter().map(|entry| {
-        let found = owner.iter().find(|(_, one)| one.point == entry.point && one.cutoff == entry.cutoff);
-        let boxes = &solutions[found.expect("every entry was an outcome").0];
+        let boxes = &solutions[entry.recoding];
         let (grouping, group_of) = placed.group(table, boxes, needs);
         let gone: Vec<bool> =
             (0..grouping.len()).map(|group| problem.suppresses(&entry.cutoff, grouping.groups.view(group))).collect();
@@ -504,5 +501,8 @@ pub(super) fn judge(
     let chosen: Vec<RegionSolution> = chosen.collect();
     placed.regions.solutions = chosen;
     placed.tidy(table);
-    (archive, placed)
+    // Trees share many cuts, so that a count of the solutions that reach a point would say nothing.
+    archive.set_alternatives(std::iter::repeat(0));
+    let mut places = 0..;
+    (archive.map(|_| FoundRecoding::Local(places.next().unwrap_or_default())), placed)
 }

@@ -99,7 +99,7 @@ fn found(skeleton: &Skeleton, proof: Proof, book: Notebook) -> Found {
     };
     Found {
         evaluated: book.known.len() as u64,
-        archive: book.archive,
+        archive: book.archive.into(),
         space: Some(skeleton.space),
         exact,
         complete,

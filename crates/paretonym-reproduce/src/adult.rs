@@ -8,7 +8,7 @@ use paretonym::engine::Unwatched;
 use paretonym::front::{FrontEntry, Solution};
 use paretonym::group::FrequencyTable;
 use paretonym::recode::Family;
-use paretonym::search::SearchRun;
+use paretonym::search::{FoundRecoding, SearchRun};
 use paretonym::settings::SearchSettings;
 use paretonym::study::{ColumnSpec, Study, count, describe};
 use paretonym_engine::Embedded;
@@ -27,7 +27,7 @@ pub struct Outcome {
     /// The solutions.
     pub solutions: Vec<Solution>,
     /// The entries behind them.
-    pub entries: Vec<FrontEntry>,
+    pub entries: Vec<FrontEntry<FoundRecoding>>,
     /// Evaluations.
     pub evaluated: u64,
     /// Wall-clock time.
@@ -112,11 +112,14 @@ pub fn search(table: &FrequencyTable, settings: &SearchSettings) -> Result<Outco
     let seconds = started.elapsed().as_secs_f64();
     eprintln!(
         "{} {} faithful={}: {} evaluations, {seconds:.1} s",
-        settings.problem, settings.loss, settings.faithful, found.evaluated
+        settings.problem,
+        settings.loss,
+        settings.parameter("faithful").is_some_and(|faithful| faithful == "true"),
+        found.evaluated
     );
     Ok(Outcome {
         solutions: describe(table, problem.as_ref(), &entries)?,
-        answer: problem.answer(&entries).map(|(at, _)| at),
+        answer: problem.answer(&entries.iter().map(|entry| entry.point).collect::<Vec<_>>()).map(|(at, _)| at),
         entries,
         evaluated: found.evaluated,
         seconds,

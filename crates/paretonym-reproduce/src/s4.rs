@@ -1,6 +1,6 @@
 //! S4: LM against CM over k, a decision tree's error on what they make, and reuse on the test set.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use paretonym::catalog;
 use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace};
 use paretonym::measure::loss_parts;
@@ -45,12 +45,13 @@ fn optimize(table: &FrequencyTable, loss: &str, k: u64) -> Result<Recoding> {
         problem: "single".into(),
         optimizer: "genitor".into(),
         loss: loss.into(),
-        k: Some(k),
         evaluations: Some(ITERATIONS),
         seed: SEED,
         ..SearchSettings::default()
-    };
-    Ok(search(table, &settings)?.entries[0].recoding.clone())
+    }
+    .with("k", k);
+    let found = search(table, &settings)?;
+    found.entries[0].recoding.table_wide().cloned().context("genitor recodes the whole table")
 }
 
 /// The error of a decision tree in ten-fold cross-validation on the release: each row shows the numbers of its sets, a

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use paretonym::group::FrequencyTable;
+use paretonym::recode::WrittenColumn;
 use paretonym::settings::SearchSettings;
 use paretonym::study::Study;
 
@@ -25,8 +26,11 @@ fn line(table: &FrequencyTable, settings: &SearchSettings) -> Result<Vec<String>
         return Ok(vec!["none".into(), String::new(), String::new(), String::new(), String::new()]);
     };
     let (solution, entry) = (&outcome.solutions[at], &outcome.entries[at]);
-    let sets = |shown: &serde_json::Value| shown["breaks"].as_array().map_or(0, Vec::len).to_string();
-    let sets: Vec<String> = solution.recoding.values().map(sets).collect();
+    let sets = |(_, shown): &(String, WrittenColumn)| match shown {
+        WrittenColumn::Breaks(runs) => runs.len().to_string(),
+        _ => "0".to_owned(),
+    };
+    let sets: Vec<String> = solution.recoding.columns().iter().map(sets).collect();
     Ok(vec![
         solution.k.to_string(),
         format!("{:.4}", solution.loss),
@@ -68,7 +72,7 @@ pub fn section(adult: &Adult) -> Result<String> {
     let mut rows = Vec::new();
     for k_pref in [2.0, 5.0, 10.0, 25.0, 50.0, 100.0] {
         for (form, faithful) in forms {
-            let settings = SearchSettings { k_pref: Some(k_pref), faithful, ..base.clone() };
+            let settings = base.clone().with("k_pref", k_pref).with("faithful", faithful);
             rows.push([vec![k_pref.to_string(), form.to_owned()], line(&equal, &settings)?].concat());
         }
     }
@@ -79,7 +83,7 @@ pub fn section(adult: &Adult) -> Result<String> {
     let mut rows = Vec::new();
     for (population, paper) in published {
         for (form, faithful) in forms {
-            let settings = SearchSettings { population: Some(population), faithful, ..base.clone() };
+            let settings = base.clone().with("population", population).with("faithful", faithful);
             let line = line(&equal, &settings)?;
             rows.push([vec![population.to_string(), form.to_owned()], line, vec![paper.to_owned()]].concat());
         }
@@ -94,7 +98,7 @@ pub fn section(adult: &Adult) -> Result<String> {
     for (name, weights) in &WEIGHTS {
         let table = table(&weighted(&study, weights))?;
         for (form, faithful) in forms {
-            let settings = SearchSettings { necd_pref: Some(0.1), faithful, ..base.clone() };
+            let settings = base.clone().with("necd_pref", 0.1).with("faithful", faithful);
             rows.push([vec![(*name).to_owned(), form.to_owned()], line(&table, &settings)?].concat());
         }
     }
@@ -106,7 +110,7 @@ pub fn section(adult: &Adult) -> Result<String> {
     let mut rows = Vec::new();
     for necd in [1.0, 0.1, 0.05, 0.02] {
         for (form, faithful) in forms {
-            let settings = SearchSettings { necd_pref: Some(necd), faithful, ..base.clone() };
+            let settings = base.clone().with("necd_pref", necd).with("faithful", faithful);
             rows.push([vec![necd.to_string(), form.to_owned()], line(&table, &settings)?].concat());
         }
     }

@@ -1,13 +1,17 @@
 //! The `[search]` section of a study: what is traded, and how the search goes about it.
 
+mod parameters;
+mod reading;
+
+pub use parameters::{ParameterValue, Parameters};
+
 use serde::{Deserialize, Serialize};
 
 use crate::data::unusable_number;
 use crate::error::{Error, Result};
 
 /// The `[search]` section. Names refer to the catalogue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SearchSettings {
     /// The formulation.
     pub problem: String,
@@ -30,46 +34,10 @@ pub struct SearchSettings {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<(String, String, f64)>,
 
-    /// single: the k that must hold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub k: Option<u64>,
-    /// kl-safety: joint or ordered.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub form: Option<String>,
-    /// kl-safety, ordered: k or l first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prefer: Option<String>,
-    /// preference: the k wished for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub k_pref: Option<f64>,
-    /// preference: the weighted loss wished for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nwp_pref: Option<f64>,
-    /// preference: the spread of group sizes wished for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub necd_pref: Option<f64>,
-
-    /// poka: how deep below a node to look.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Genetic search: members of the population.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub population: Option<usize>,
-    /// Genetic search: generations.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub generations: Option<u64>,
-    /// Genetic search: share of parents that are crossed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub crossover: Option<f64>,
-    /// Genetic search: rate of mutation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mutation: Option<f64>,
-    /// Runs an algorithm exactly as its paper has it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub faithful: bool,
-    /// regions: a categorical cell shows its set of values (sets) or a taxonomy node (nodes).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cells: Option<String>,
+    /// What the problem and the optimizer can be told beside, by the names that the catalogue lists: `population = 100` is
+    /// the same as `optimizer = "nsga2(population=100)"`.
+    #[serde(flatten)]
+    pub parameters: Parameters,
 }
 
 impl Default for SearchSettings {
@@ -84,24 +52,32 @@ impl Default for SearchSettings {
             seed: 1,
             evaluations: None,
             costs: Vec::new(),
-            k: None,
-            form: None,
-            prefer: None,
-            k_pref: None,
-            nwp_pref: None,
-            necd_pref: None,
-            depth: None,
-            population: None,
-            generations: None,
-            crossover: None,
-            mutation: None,
-            faithful: false,
-            cells: None,
+            parameters: Parameters::default(),
         }
     }
 }
 
 impl SearchSettings {
+    /// Sets a parameter of the problem or the optimizer.
+    pub fn set(&mut self, name: &str, value: impl Into<ParameterValue>) {
+        self.parameters.0.insert(name.to_owned(), value.into());
+    }
+
+    /// The same settings with a parameter of the problem or the optimizer set.
+    pub fn with(mut self, name: &str, value: impl Into<ParameterValue>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// What the section says of a parameter, as it would stand in brackets.
+    pub fn parameter(&self, name: &str) -> Option<String> {
+        match name {
+            "eta" => Some(self.eta.to_string()),
+            "cutoffs" => Some(self.cutoffs.name().to_owned()),
+            _ => self.parameters.0.get(name).map(ParameterValue::to_string),
+        }
+    }
+
     /// Checks what can be checked without a table.
     pub fn validate(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.eta) {
@@ -109,19 +85,6 @@ impl SearchSettings {
                 "eta is the share of rows that may be suppressed, from 0 to 1; {} is outside (write 0.05 for 5 %)",
                 self.eta
             )));
-        }
-        let shares = [("crossover", self.crossover), ("mutation", self.mutation)];
-        for (name, share) in shares.into_iter().filter_map(|(name, share)| Some((name, share?))) {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(Error::study(format!("{name} is a share from 0 to 1, not {share}")));
-            }
-        }
-        let wishes =
-            [("k_pref", self.k_pref, 1.0), ("nwp_pref", self.nwp_pref, 0.0), ("necd_pref", self.necd_pref, 0.0)];
-        for (name, wish, least) in wishes.into_iter().filter_map(|(name, wish, least)| Some((name, wish?, least))) {
-            if unusable_number(wish).is_some() || wish < least {
-                return Err(Error::study(format!("{name} must be a number from {least} on, not {wish}")));
-            }
         }
         if let Some((_, _, cost)) =
             self.costs.iter().find(|(_, _, cost)| unusable_number(*cost).is_some() || *cost < 0.0)
@@ -173,5 +136,29 @@ impl OneOrMore {
             OneOrMore::One(name) => vec![name],
             OneOrMore::More(names) => names.iter().map(String::as_str).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_comes_back_as_it_was_written() {
+        let text = "problem = \"single\"\neta = 0.05\nk = 5\nfaithful = true\ncrossover = 0.5\ncells = \"sets\"\n";
+        let own: SearchSettings = toml::from_str(text).unwrap();
+        assert_eq!(own.parameter("k").as_deref(), Some("5"));
+        assert_eq!(own.parameter("eta").as_deref(), Some("0.05"));
+        assert_eq!(own.parameter("depth"), None);
+        let again: SearchSettings = toml::from_str(&toml::to_string(&own).unwrap()).unwrap();
+        assert_eq!(again, own);
+        let set = SearchSettings { problem: "single".into(), eta: 0.05, ..SearchSettings::default() };
+        assert_eq!(set.with("k", 5).with("faithful", true).with("crossover", 0.5).with("cells", "sets"), own);
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_its_line() {
+        let error = toml::from_str::<SearchSettings>("seed = 1\neta = \"much\"\n").unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
     }
 }
