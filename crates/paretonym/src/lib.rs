@@ -56,7 +56,7 @@
 //! // What its columns show.
 //! let recoding = serde_json::to_string(&best.recoding)?;
 //! assert_eq!(recoding, r#"{"age":{"level":2},"town":{"level":1}}"#);
-//! assert_eq!(found.table.columns[0].hierarchy.level(2).labels, ["20 … 29", "30 … 39"]);
+//! assert_eq!(found.table.columns[0].hierarchy.level(2).labels, ["[20, 30)", "[30, 40)"]);
 //! assert_eq!(found.table.columns[1].hierarchy.level(1).labels, ["south", "north"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
