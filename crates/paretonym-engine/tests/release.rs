@@ -14,14 +14,14 @@ use paretonym::engine::Unwatched;
 use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
-use paretonym::release::{PublicRecoding, ReleaseTable, Shown, plan};
+use paretonym::release::{AppliedSolution, PublicRecoding, ReleaseTable, Shown, plan};
 use paretonym::search::{Evaluator, FoundRecoding};
 use paretonym::study::{Study, count, describe, run};
 use paretonym::{catalog, release::Certificate};
-use paretonym_engine::Embedded;
 use paretonym_engine::folder::{OpenRun, keep};
 use paretonym_engine::release::private::PrivatePart;
 use paretonym_engine::release::{ReleaseOptions, recoding_beside, release};
+use paretonym_engine::{Embedded, read_columns};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -394,6 +394,20 @@ fn check(case: &Case) {
     for (row, number) in rows.iter().zip(&numbers).filter(|(row, _)| !star(row)) {
         assert_eq!(row[3], DISEASES[case.people[*number as usize].3]);
     }
+
+    // What is shown of rows without a release is what the release shows of them.
+    let table = count(&study, &Embedded, &Unwatched).unwrap();
+    let applied = AppliedSolution::new(&study, &table, &front, regions.as_ref(), solution.id).unwrap();
+    let (cells, present) = applied.rows(&read_columns(&study.data, &names, &Unwatched).unwrap()).unwrap();
+    assert_eq!(present.iter().filter(|shown| **shown).count(), kept.len());
+    for (row, number) in rows.iter().zip(&numbers).filter(|(row, _)| !star(row)) {
+        assert!(present[*number as usize]);
+        let shown = cells.iter().map(|column| &column.texts[column.codes[*number as usize] as usize]);
+        // The boxes of a local recoding may be called by fewer values in a release, and numbers by their medians.
+        if regions.is_none() && !case.median {
+            assert!(shown.eq(&row[..3]), "{row:?}");
+        }
+    }
 }
 
 /// Whether groups or tuples were counted makes no difference.
@@ -408,6 +422,17 @@ fn check_counts(case: &Case) {
     let tuples = made(&ReleaseTable::of_tuples(&study, &Embedded, &Unwatched).unwrap());
     let groups = made(&ReleaseTable::of_groups(&study, solution, &Embedded, &Unwatched).unwrap().unwrap());
     assert_eq!(tuples.saved, groups.saved);
+    // Labels need no plan.
+    let table = count(&study, &Embedded, &Unwatched).unwrap();
+    let labels =
+        AppliedSolution::new(&study, &table, &front, None, solution.id).unwrap().set_labels().unwrap().unwrap();
+    let planned = tuples.saved.columns.iter().map(|column| column.sets.iter().map(|set| &set.label));
+    assert!(labels.iter().zip(planned).all(|(own, planned)| own.iter().eq(planned)), "{labels:?}");
+    for tuple in 0..table.tuples.len() {
+        let leaves: Vec<u32> = (0..3).map(|column| table.leaf(&table.tuples, tuple, column)).collect();
+        assert_eq!(table.position(&leaves), Some(tuple));
+    }
+    assert_eq!(table.position(&[u32::MAX >> 12; 3]), None);
     assert_eq!(tuples.claim, groups.claim);
     assert_eq!(tuples.kept.len(), groups.kept.len());
     assert_eq!(tuples.losses.keys().collect::<Vec<_>>(), groups.losses.keys().collect::<Vec<_>>());
