@@ -115,7 +115,15 @@ fn comparing_counts_once_and_reads_once() {
     release(&run, 1, &at("out.csv"), &ReleaseOptions::default(), &Unwatched).unwrap();
 
     let passes = Passes::of("people.csv");
-    let both = solutions_and_files(&at("run"), &[1, 2], &[at("out.csv"), at("out.csv")], None, &passes).unwrap();
+    let both = solutions_and_files(
+        &run,
+        &run.count(&passes).unwrap(),
+        &[1, 2],
+        &[at("out.csv"), at("out.csv")],
+        None,
+        &passes,
+    )
+    .unwrap();
     assert_eq!(passes.number(), 2, "one pass counts, one reads the rows");
     let [solution, _, file, _] = both.as_slice() else { panic!("two solutions and two files") };
     assert_eq!(solution.properties, file.properties, "a release is worth what its solution is");
