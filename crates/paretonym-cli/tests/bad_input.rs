@@ -2,35 +2,18 @@
 
 mod program;
 
-use program::Folder;
+use program::{Folder, studies};
 
-const STUDY: &str = r#"
-[data]
-path = "people.csv"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "levels"
-widths = [10]
-
-[[columns]]
-name = "job"
-role = "quasi"
-recode = "levels"
-taxonomy = "job.csv"
-
-[search]
-optimizer = "exhaustive"
-"#;
+fn study() -> String {
+    studies::of("people.csv", &[&studies::age("[10]"), studies::JOB_TREE], "optimizer = \"exhaustive\"")
+}
 
 /// A folder in which all is well.
 fn fine() -> Folder {
     let folder = Folder::new();
     folder.write("people.csv", "age,job\n31,nurse\n32,baker\n41,nurse\n42,baker\n");
     folder.write("job.csv", "nurse;care;*\nbaker;food;*\n");
-    folder.write("study.toml", STUDY);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o fine --quiet");
     std::fs::remove_dir_all(folder.at("fine")).unwrap();
     folder
@@ -58,7 +41,7 @@ fn a_missing_file() {
 #[test]
 fn a_wrong_column_name_gets_the_closest() {
     let folder = fine();
-    folder.write("study.toml", &STUDY.replace("\"age\"", "\"agee\""));
+    folder.write("study.toml", &study().replace("\"age\"", "\"agee\""));
     refused(&folder, "", &["no column \"agee\"", "did you mean \"age\"?", "people.csv"]);
 }
 
@@ -121,7 +104,7 @@ fn settings_out_of_range() {
 #[test]
 fn an_optimizer_that_does_not_fit_the_recodings() {
     let folder = fine();
-    folder.write("study.toml", &STUDY.replacen("levels", "breaks", 1));
+    folder.write("study.toml", &study().replacen("levels", "breaks", 1));
     for optimizer in ["poka", "samarati", "incognito", "datafly"] {
         refused(&folder, &format!("--optimizer {optimizer}"), &[optimizer, "\"age\"", "breaks", "levels"]);
     }
@@ -139,11 +122,11 @@ fn unreadable_studies() {
     let folder = fine();
     folder.write("study.toml", "[data\npath = 1");
     refused(&folder, "", &["study.toml", "line 1"]);
-    folder.write("study.toml", &STUDY.replace("widths", "width"));
+    folder.write("study.toml", &study().replace("widths", "width"));
     refused(&folder, "", &["width"]);
-    folder.write("study.toml", &STUDY.replace("role = \"quasi\"", "role = \"insensitive\""));
+    folder.write("study.toml", &study().replace("role = \"quasi\"", "role = \"insensitive\""));
     refused(&folder, "", &["no quasi column"]);
-    folder.write("study.toml", &STUDY.replace("\"job\"", "\"age\""));
+    folder.write("study.toml", &study().replace("\"job\"", "\"age\""));
     refused(&folder, "", &["twice"]);
 }
 
@@ -154,7 +137,7 @@ fn taxonomies_that_are_none() {
     refused(&folder, "", &["job.csv", "line 3", "nurse"]);
     folder.write("job.csv", "nurse;a;x;*\nbaker;a;y;*\n");
     refused(&folder, "", &["job.csv", "line"]);
-    folder.write("study.toml", &STUDY.replace("widths = [10]", "widths = [10, 15]"));
+    folder.write("study.toml", &study().replace("widths = [10]", "widths = [10, 15]"));
     folder.write("job.csv", "nurse;care;*\nbaker;food;*\n");
     refused(&folder, "", &["\"age\"", "15"]);
 }

@@ -5,31 +5,14 @@ mod program;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use program::Folder;
+use program::{Folder, studies};
 use serde_json::{Value, json};
 
-const STUDY: &str = r#"
-[data]
-path = "people.csv"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-
-[[columns]]
-name = "job"
-role = "quasi"
-taxonomy = [["nurse", "doctor"], ["clerk", "baker"]]
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-
-[search]
-optimizer = "regions"
-eta = 0.1
-"#;
+fn study() -> String {
+    let age = "name = \"age\"\nrole = \"quasi\"\nkind = \"numeric\"\n";
+    let job = "name = \"job\"\nrole = \"quasi\"\ntaxonomy = [[\"nurse\", \"doctor\"], [\"clerk\", \"baker\"]]\n";
+    studies::of("people.csv", &[age, job, studies::DISEASE], "optimizer = \"regions\"\neta = 0.1")
+}
 
 fn explored() -> Folder {
     let folder = Folder::new();
@@ -38,7 +21,7 @@ fn explored() -> Folder {
         format!("{},{job},{}\n", 20 + row * 17 % 50, ["flu", "cold", "gout"][row * 5 % 11 % 3])
     };
     folder.write("people.csv", &("age,job,disease\n".to_owned() + &(0..150).map(row).collect::<String>()));
-    folder.write("study.toml", STUDY);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet");
     folder
 }
@@ -80,7 +63,7 @@ fn what_is_no_file_is_refused_at_once() {
             let (code, said) = soon(&folder, &command);
             assert_eq!(code, Some(2), "{command}: {said}");
         }
-        folder.write("odd.toml", &STUDY.replace("people.csv", input));
+        folder.write("odd.toml", &study().replace("people.csv", input));
         assert_eq!(soon(&folder, "explore odd.toml -o other").0, Some(2));
     }
     for file in ["front.json", "study.toml"] {
@@ -155,7 +138,7 @@ fn edited_fronts() {
 fn edited_recodings() {
     let folder = explored();
     folder.run("release front --solution 2 -o local.csv --quiet");
-    folder.write("wide.toml", &STUDY.replace("optimizer = \"regions\"", "optimizer = \"exhaustive\""));
+    folder.write("wide.toml", &study().replace("optimizer = \"regions\"", "optimizer = \"exhaustive\""));
     folder.run("explore wide.toml -o wide --quiet");
     folder.run("release wide --solution 1 -o wide.csv --quiet");
     for name in ["local.csv", "wide.csv"] {

@@ -2,33 +2,13 @@
 
 mod program;
 
-use program::Folder;
+use program::{Folder, studies};
 use serde_json::json;
 
-const STUDY: &str = r#"
-[data]
-path = "people.csv"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "levels"
-widths = [10, 20]
-
-[[columns]]
-name = "job"
-role = "quasi"
-recode = "levels"
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-
-[search]
-optimizer = "exhaustive"
-eta = 0.1
-"#;
+fn study() -> String {
+    let search = "optimizer = \"exhaustive\"\neta = 0.1";
+    studies::of("people.csv", &[&studies::age("[10, 20]"), studies::JOB, studies::DISEASE], search)
+}
 
 fn explored() -> Folder {
     let folder = Folder::new();
@@ -41,7 +21,7 @@ fn explored() -> Folder {
         )
     };
     folder.write("people.csv", &("age,job,disease\n".to_owned() + &(0..120).map(row).collect::<String>()));
-    folder.write("study.toml", STUDY);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet");
     folder.run("release front --solution 1 -o out.csv --quiet");
     folder
@@ -72,19 +52,19 @@ fn a_demand_that_is_no_number_is_refused() {
 fn numbers_of_a_study_that_are_none() {
     let folder = explored();
     let odd_studies = [
-        STUDY.replace("eta = 0.1", "eta = nan"),
-        STUDY.replace("widths = [10, 20]", "widths = [inf]"),
-        STUDY.replace("widths = [10, 20]", "widths = [10, 20]\nweight = nan"),
-        STUDY.replace("widths = [10, 20]", "widths = [10, 20]\nweight = -1"),
-        STUDY.replace("widths = [10, 20]", "range = [0, inf]\ngranularity = 5"),
-        STUDY.replace("widths = [10, 20]", "range = [nan, 100]\ngranularity = 5"),
-        STUDY.replace("widths = [10, 20]", "range = [0, 100]\ngranularity = nan"),
-        STUDY.replace("widths = [10, 20]", "range = [-1e308, 1e308]\ngranularity = 1e307"),
-        STUDY.replace("eta = 0.1", "mutation = nan"),
-        STUDY.replace("eta = 0.1", "crossover = inf"),
-        STUDY.replace("eta = 0.1", "k_pref = nan"),
-        STUDY.replace("eta = 0.1", "nwp_pref = -inf"),
-        STUDY.replace("eta = 0.1", "costs = [[\"x\", \"y\", nan]]"),
+        study().replace("eta = 0.1", "eta = nan"),
+        study().replace("widths = [10, 20]", "widths = [inf]"),
+        study().replace("widths = [10, 20]", "widths = [10, 20]\nweight = nan"),
+        study().replace("widths = [10, 20]", "widths = [10, 20]\nweight = -1"),
+        study().replace("widths = [10, 20]", "range = [0, inf]\ngranularity = 5"),
+        study().replace("widths = [10, 20]", "range = [nan, 100]\ngranularity = 5"),
+        study().replace("widths = [10, 20]", "range = [0, 100]\ngranularity = nan"),
+        study().replace("widths = [10, 20]", "range = [-1e308, 1e308]\ngranularity = 1e307"),
+        study().replace("eta = 0.1", "mutation = nan"),
+        study().replace("eta = 0.1", "crossover = inf"),
+        study().replace("eta = 0.1", "k_pref = nan"),
+        study().replace("eta = 0.1", "nwp_pref = -inf"),
+        study().replace("eta = 0.1", "costs = [[\"x\", \"y\", nan]]"),
     ];
     for study in odd_studies {
         folder.write("odd.toml", &study);
@@ -104,7 +84,7 @@ fn what_is_absurdly_much_gets_a_sentence() {
         (&format!("groups = {:?}", (1..200).map(|n| 1u64 << (n % 60)).collect::<Vec<_>>()), "levels"),
     ];
     for (keys, word) in absurd {
-        folder.write("absurd.toml", &STUDY.replace("widths = [10, 20]", keys));
+        folder.write("absurd.toml", &study().replace("widths = [10, 20]", keys));
         let said = folder.refuse("explore absurd.toml -o other");
         assert!(said.contains(word) && said.contains("age"), "{keys}: {said}");
     }
@@ -121,7 +101,7 @@ fn what_is_absurdly_much_gets_a_sentence() {
 fn huge_weights_are_relative_like_all_others() {
     let folder = explored();
     let weighted = |age: &str, job: &str| {
-        let study = STUDY.replace("widths = [10, 20]", &format!("widths = [10, 20]\nweight = {age}"));
+        let study = study().replace("widths = [10, 20]", &format!("widths = [10, 20]\nweight = {age}"));
         let study = study.replace("name = \"job\"", &format!("name = \"job\"\nweight = {job}"));
         folder.write("weights.toml", &study);
         let mut front = folder.run_json("explore weights.toml --loss weighted -o weighted --json --quiet");

@@ -1,48 +1,13 @@
-//! `paretonym explore`, `choose`, `init` and `demo` through the real program.
+//! `paretonym explore` and `demo` through the real program.
 
 mod program;
 
-use program::{Folder, adult};
+use program::{Folder, adult, studies};
 use serde_json::Value;
-
-const TABLE: &str =
-    "age,job,illness\n31,nurse,flu\n32,nurse,flu\n33,baker,cold\n41,baker,flu\n42,nurse,cold\n43,baker,cold\n";
-
-const STUDY: &str = r#"
-[data]
-path = "people.csv"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "levels"
-widths = [10]
-
-[[columns]]
-name = "job"
-role = "quasi"
-recode = "levels"
-
-[[columns]]
-name = "illness"
-role = "sensitive"
-
-[search]
-eta = 0.0
-optimizer = "exhaustive"
-"#;
-
-fn small() -> Folder {
-    let folder = Folder::new();
-    folder.write("people.csv", TABLE);
-    folder.write("study.toml", STUDY);
-    folder
-}
 
 #[test]
 fn a_small_table_gives_the_front_that_a_pencil_gives() {
-    let folder = small();
+    let folder = studies::six_people();
     folder.run("explore study.toml -o out");
     let front = folder.front("out");
     assert_eq!(front["format"], "paretonym-front/1");
@@ -65,47 +30,13 @@ fn a_small_table_gives_the_front_that_a_pencil_gives() {
 
 #[test]
 fn every_optimizer_of_the_lattice_agrees_and_threads_do_not_matter() {
-    let folder = small();
+    let folder = studies::six_people();
     let mut fronts: Vec<Value> = Vec::new();
     for arguments in ["--optimizer exhaustive --threads 1", "--optimizer exact --threads 2"] {
         folder.run(&format!("explore study.toml -o out --quiet {arguments}"));
         fronts.push(folder.front("out")["solutions"].clone());
     }
     assert_eq!(fronts[0], fronts[1]);
-}
-
-#[test]
-fn choose_answers_and_tells_what_more_would_buy() {
-    let folder = small();
-    folder.run("explore study.toml -o out --quiet");
-    let choice: Value = serde_json::from_str(&folder.run("choose out --max-loss 0.5 --json")).unwrap();
-    assert_eq!(choice["best"][0]["k"], 3);
-    assert_eq!(choice["relaxations"][0]["solution"]["k"], 6);
-    let text = folder.run("choose out --min-k 4");
-    assert!(text.contains("100.00 %"), "{text}");
-    let none = folder.run("choose out --min-k 7");
-    assert!(none.contains("None of the 3 solutions"), "{none}");
-    folder.refuse("choose nowhere");
-    folder.refuse("choose out --max-loss -1");
-}
-
-#[test]
-fn init_writes_a_study_that_runs_as_it_is() {
-    let folder = Folder::new();
-    let mut table = String::from("id;born;zip;sex;weight\n");
-    for row in 0..200 {
-        let (month, zip) = (row % 12 + 1, 13000 + row % 40);
-        table +=
-            &format!("p{row};19{}-{month:02}-11;{zip};{};{}.5\n", 50 + row % 30, ["f", "m"][row % 2], 50 + row % 47);
-    }
-    folder.write("people.csv", &table);
-    folder.run("init people.csv");
-    let study = folder.read("study.toml");
-    assert!(study.contains("identifying") && study.contains("prefix") && study.contains("dates"), "whole/census.toml");
-    folder.run("explore study.toml -o out --evaluations 200");
-    assert!(!folder.front("out")["solutions"].as_array().unwrap().is_empty());
-    assert!(folder.refuse("init people.csv").contains("exists"));
-    folder.run("init people.csv --force");
 }
 
 #[test]

@@ -2,40 +2,13 @@
 
 mod program;
 
-use program::{Folder, group_sizes};
+use program::{Folder, group_sizes, studies};
 
-const STUDY: &str = r#"
-[data]
-path = "first.csv"
-
-[[columns]]
-name = "id"
-role = "identifying"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "levels"
-widths = [10, 20]
-
-[[columns]]
-name = "job"
-role = "quasi"
-kind = "categorical"
-recode = "levels"
-taxonomy = "job.csv"
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-kind = "categorical"
-
-[search]
-problem = "max-suppression"
-eta = 0.1
-optimizer = "exhaustive"
-"#;
+fn study() -> String {
+    let columns =
+        [&studies::plain("id", "identifying"), &studies::age("[10, 20]"), studies::JOB_TREE, studies::DISEASE];
+    studies::of("first.csv", &columns, "problem = \"max-suppression\"\neta = 0.1\noptimizer = \"exhaustive\"")
+}
 
 fn table(rows: u64, shift: u64) -> String {
     let mut text = "id,age,job,disease\n".to_owned();
@@ -53,7 +26,7 @@ fn released() -> Folder {
     folder.write("first.csv", &table(300, 0));
     folder.write("second.csv", &table(160, 3));
     folder.write("job.csv", "nurse;care;*\ndoctor;care;*\nclerk;office;*\n");
-    folder.write("study.toml", STUDY);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet");
     let front = folder.json("front/front.json");
     let solutions = front["solutions"].as_array().unwrap();

@@ -4,48 +4,23 @@ mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Folder, adult, group_sizes};
+use program::{Folder, adult, group_sizes, studies};
 use serde_json::Value;
 
-const STUDY: &str = r#"
-[data]
-path = "first.csv"
-
-[[columns]]
-name = "name"
-role = "identifying"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "breaks"
-
-[[columns]]
-name = "job"
-role = "quasi"
-kind = "categorical"
-recode = "cuts"
-taxonomy = "job.csv"
-
-[[columns]]
-name = "town"
-role = "quasi"
-kind = "categorical"
-recode = "levels"
-hierarchy = "prefix"
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-kind = "categorical"
-
-[search]
-problem = "max-suppression"
-eta = 0.05
-optimizer = "regions"
-cells = "sets"
-"#;
+fn study() -> String {
+    let columns = [
+        &studies::plain("name", "identifying"),
+        "name = \"age\"\nrole = \"quasi\"\nkind = \"numeric\"\nrecode = \"breaks\"\n",
+        &studies::JOB_TREE.replace("levels", "cuts"),
+        studies::TOWN,
+        studies::DISEASE,
+    ];
+    studies::of(
+        "first.csv",
+        &columns,
+        "problem = \"max-suppression\"\neta = 0.05\noptimizer = \"regions\"\ncells = \"sets\"",
+    )
+}
 
 const JOBS: [(&str, &str); 5] =
     [("nurse", "care"), ("doctor", "care"), ("clerk", "office"), ("judge", "office"), ("cook", "kitchen")];
@@ -67,7 +42,7 @@ fn explored(options: &str) -> Folder {
     let folder = Folder::new();
     folder.write("first.csv", &(table(300, 0) + "Canaryname,987654,cook,Canarytown,canarypox\n"));
     folder.write("job.csv", &JOBS.map(|(job, branch)| format!("{job};{branch};*\n")).concat());
-    folder.write("study.toml", STUDY);
+    folder.write("study.toml", &study());
     folder.run(&format!("explore study.toml -o front --quiet {options}"));
     folder
 }
@@ -169,7 +144,7 @@ fn the_saved_boxes_are_the_release() {
 #[test]
 fn nodes_tell_no_more_than_the_release() {
     let folder = explored("");
-    folder.write("study.toml", &STUDY.replace("cells = \"sets\"\n", ""));
+    folder.write("study.toml", &study().replace("cells = \"sets\"\n", ""));
     folder.run("explore study.toml -o front --quiet");
     let all = solutions(&folder);
     folder.run(&format!("release front --solution {} -o out.csv --allow-k1 --quiet", all[all.len() / 2]["id"]));
@@ -245,11 +220,13 @@ fn nothing_of_a_suppressed_row_is_anywhere() {
     let families = ["levels", "breaks", "cuts", "regions"];
     for family in families {
         let study = match family {
-            "levels" => STUDY.replace("\"breaks\"", "\"levels\"\nwidths = [10, 20]").replace("\"cuts\"", "\"levels\""),
-            "breaks" => {
-                STUDY.replace("hierarchy = \"prefix\"\n", "").replace("recode = \"levels\"", "recode = \"breaks\"")
+            "levels" => {
+                study().replace("\"breaks\"", "\"levels\"\nwidths = [10, 20]").replace("\"cuts\"", "\"levels\"")
             }
-            _ => STUDY.replace("\"levels\"", "\"cuts\""),
+            "breaks" => {
+                study().replace("hierarchy = \"prefix\"\n", "").replace("recode = \"levels\"", "recode = \"breaks\"")
+            }
+            _ => study().replace("\"levels\"", "\"cuts\""),
         };
         let optimizer = match family {
             "levels" => "exhaustive",

@@ -4,7 +4,7 @@ mod program;
 
 use std::path::Path;
 
-use program::{Folder, group_sizes};
+use program::{Folder, group_sizes, studies};
 
 /// A table with every role. The last row is alone with its town, its age and everything else.
 fn people(rows: u64) -> String {
@@ -19,56 +19,26 @@ fn people(rows: u64) -> String {
     text
 }
 
-const STUDY: &str = r#"
-[data]
-path = "people.csv"
+const JOBS: &str = "nurse;care;*\nclerk;office;*\n";
 
-[[columns]]
-name = "name"
-role = "identifying"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "levels"
-widths = [10, 20]
-
-[[columns]]
-name = "town"
-role = "quasi"
-kind = "categorical"
-recode = "levels"
-hierarchy = "prefix"
-
-[[columns]]
-name = "job"
-role = "quasi"
-kind = "categorical"
-recode = "levels"
-taxonomy = "job.csv"
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-kind = "categorical"
-
-[[columns]]
-name = "note"
-role = "insensitive"
-
-[search]
-problem = "max-suppression"
-eta = 0.05
-optimizer = "exhaustive"
-"#;
+fn study() -> String {
+    let columns = [
+        &studies::plain("name", "identifying"),
+        &studies::age("[10, 20]"),
+        studies::TOWN,
+        studies::JOB_TREE,
+        studies::DISEASE,
+        &studies::plain("note", "insensitive"),
+    ];
+    studies::of("people.csv", &columns, "problem = \"max-suppression\"\neta = 0.05\noptimizer = \"exhaustive\"")
+}
 
 /// A folder with a front of the people.
 fn explored(rows: u64) -> Folder {
     let folder = Folder::new();
     folder.write("people.csv", &people(rows));
-    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
-    folder.write("study.toml", STUDY);
+    folder.write("job.csv", JOBS);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet");
     folder
 }
@@ -288,8 +258,8 @@ fn tokens_are_one_per_value_and_new_in_every_release() {
     let folder = Folder::new();
     let table = people(40).replace("Person 3,", "Person 2,");
     folder.write("people.csv", &table);
-    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
-    folder.write("study.toml", STUDY);
+    folder.write("job.csv", JOBS);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet --problem zero-suppression");
     let tokens = |name: &str| -> Vec<String> {
         folder.run(&format!("release front --solution 1 -o {name} --tokens --keep-order --quiet"));
@@ -354,8 +324,8 @@ fn mistakes_are_explained() {
 fn rows_with_missing_values_are_counted_apart() {
     let folder = Folder::new();
     folder.write("people.csv", &(people(60) + "X,,Bonn,nurse,flu,a\nY,30,Bonn,nurse,,b\nZ,30,Bonn,nurse,flu,\n"));
-    folder.write("job.csv", "nurse;care;*\nclerk;office;*\n");
-    folder.write("study.toml", STUDY);
+    folder.write("job.csv", JOBS);
+    folder.write("study.toml", &study());
     folder.run("explore study.toml -o front --quiet");
     let certificate = folder.run_json("release front --solution 1 -o out.csv --json");
     assert_eq!(folder.exact("out.csv")["dropped_for_missing"], 2, "a missing note is not a missing value of the study");

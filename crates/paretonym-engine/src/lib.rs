@@ -6,6 +6,31 @@
 //!
 //! Memory grows with the number of distinct values and tuples, never with the number of rows, and no result depends
 //! on the number of threads.
+//!
+//! [`Embedded`] is the engine that a study of files runs with, [`profile`](profile()) looks at a table without a study, and
+//! [`folder`], [`release`], [`audit`] and [`compare`] are what the commands and the page do with files:
+//!
+//! ```
+//! use paretonym::data::Source;
+//! use paretonym::draft::draft;
+//! use paretonym::engine::Unwatched;
+//! use paretonym::study::{Study, run};
+//! use paretonym_engine::{Embedded, profile};
+//!
+//! let folder = std::env::temp_dir().join(format!("paretonym-example-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! let path = folder.join("people.csv");
+//! std::fs::write(&path, "age,sex\n31,f\n34,m\n35,f\n42,m\n48,f\n47,f\n")?;
+//!
+//! // What `paretonym init` and `paretonym explore` do.
+//! let source = Source::at(&path);
+//! let study = Study::from_toml(&draft(&source, &profile(&source, &Unwatched)?), "the draft")?;
+//! let found = run(&study, &Embedded, &Unwatched)?;
+//! assert_eq!(found.front.rows, 6);
+//! assert!(found.front.solutions[0].k >= 2);
+//! std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 // The people of `paretonym demo`, who are neither read nor kept: a room of their own.
 pub mod census;

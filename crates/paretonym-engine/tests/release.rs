@@ -1,17 +1,15 @@
 //! For random tables, studies and solutions: a naive count of the released file gives the k, l, t, row count and loss
 //! that were claimed. Nothing here uses the library's groups; labels are read as a stranger would read them.
 
-use std::collections::BTreeMap;
+mod recount;
+
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
-use arrow_cast::cast;
-use arrow_schema::DataType;
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use paretonym::engine::Unwatched;
-use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome};
+use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome, Solution};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
 use paretonym::release::{AppliedSolution, PublicRecoding, ReleaseTable, Shown, plan};
@@ -23,14 +21,12 @@ use paretonym_engine::release::private::PrivatePart;
 use paretonym_engine::release::{ReleaseOptions, recoding_beside, release};
 use paretonym_engine::{Embedded, read_columns};
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
+use recount::{DISEASES, Recount, SCHOOLS};
 
 const JOBS: [&str; 6] = ["nurse", "doctor", "clerk", "judge", "cook", "none"];
 /// Two inner nodes; cook and none stay alone until the top.
 const JOB_TREE: &str = "nurse;care;*\ndoctor;care;*\nclerk;office;*\njudge;office;*\ncook;cook;*\nnone;none;*\n";
-const SCHOOLS: [&str; 5] = ["none", "primary", "middle", "high", "university"];
-const DISEASES: [&str; 4] = ["flu", "cold", "gout", "asthma, \"bad\""];
 
 /// One person: age, job, school, disease.
 type Person = (u8, usize, usize, usize);
@@ -122,31 +118,6 @@ fn write_parquet(people: &[Person], path: &Path) {
     let mut writer = ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), None).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
-}
-
-/// The names and the rows of a release; a null of Parquet is an empty cell.
-fn read(path: &Path, format: &str) -> (Vec<String>, Vec<Vec<String>>) {
-    if format == "parquet" {
-        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
-        let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        let mut rows = Vec::new();
-        for batch in reader.build().unwrap() {
-            let batch = batch.unwrap();
-            let texts: Vec<StringArray> = batch
-                .columns()
-                .iter()
-                .map(|column| cast(column, &DataType::Utf8).unwrap().as_string::<i32>().clone())
-                .collect();
-            let cell =
-                |texts: &StringArray, row: usize| if texts.is_null(row) { "" } else { texts.value(row) }.to_owned();
-            rows.extend((0..batch.num_rows()).map(|row| texts.iter().map(|texts| cell(texts, row)).collect()));
-        }
-        return (names, rows);
-    }
-    let delimiter = if format == "csv" { b',' } else { b'\t' };
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_path(path).unwrap();
-    let names = reader.headers().unwrap().iter().map(str::to_owned).collect();
-    (names, reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect())
 }
 
 fn study(case: &Case, folder: &Path) -> Study {
@@ -272,30 +243,6 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
     })
 }
 
-/// How many values a label covers, and how many there are.
-fn covered(column: usize, label: &str) -> (f64, f64) {
-    let domain = [8.0, 6.0, 5.0][column];
-    if label == "*" {
-        return (domain, domain);
-    }
-    let size = match column {
-        // An interval of 5-year bins.
-        0 => {
-            let ends: Vec<f64> = label.trim_matches(['[', ')']).split(", ").map(|end| end.parse().unwrap()).collect();
-            (ends[1] - ends[0]) / 5.0
-        }
-        _ if label.starts_with('{') => label.split(", ").count() as f64,
-        2 if label.starts_with('[') => {
-            let ends: Vec<&str> = label.trim_matches(['[', ']']).split(", ").collect();
-            let place = |name: &str| SCHOOLS.iter().position(|school| *school == name).unwrap() as f64;
-            place(ends[1]) - place(ends[0]) + 1.0
-        }
-        1 if label == "care" || label == "office" => 2.0,
-        _ => 1.0,
-    };
-    (size, domain)
-}
-
 fn check(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let study = study(case, folder.path());
@@ -311,87 +258,69 @@ fn check(case: &Case) {
     let run = folder.path().join("front");
     keep(&run, &study, &front, regions.as_ref()).unwrap();
     let run = OpenRun::open(&run).unwrap();
-    let released = match release(&run, id, &out, &options, &Unwatched) {
-        Ok(released) => released,
+    match release(&run, id, &out, &options, &Unwatched) {
+        Ok(released) => {
+            let recount = Recount::of(&out, case.format, case.stars, case.median);
+            check_groups(case, &recount, solution, &released.exact);
+            check_protection(case, &recount, solution, &released.exact, &released.certificate);
+            check_row_keys(case, &recount, &out, &run.dir);
+        }
         // Rows of stars beside groups of stars, medians that join groups of overlapping regions, or nothing left at all:
         // refused, and nothing is written.
         Err(error) => {
             let joined = error.to_string().contains("same median") && regions.is_some() && case.median;
             assert!(error.to_string().contains("only stars") || solution.groups == 0 || joined, "{error}");
             assert!(!out.exists());
-            return;
-        }
-    };
-    let certificate: Certificate = released.exact;
-    let public = released.certificate;
-
-    let (names, rows) = read(&out, case.format);
-    assert_eq!(names, ["age", "job", "school", "disease"]);
-    let star = |row: &&Vec<String>| case.stars && row[..3].iter().all(|cell| cell == "*" || cell.is_empty());
-    let stars = rows.iter().filter(star).count();
-    let kept: Vec<&Vec<String>> = rows.iter().filter(|row| !star(row)).collect();
-    let all = case.people.len();
-    assert_eq!(kept.len() as u64, all as u64 - solution.suppressed.unwrap());
-    assert_eq!(stars as u64, if case.stars { solution.suppressed.unwrap() } else { 0 });
-    assert_eq!(certificate.output.rows, rows.len() as u64);
-
-    // Which numbers stand for which intervals is in the recoding.
-    let numbers: BTreeMap<String, String> = {
-        let text = std::fs::read_to_string(format!("{}.recoding.json", out.display())).unwrap();
-        let saved: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let sets = saved["columns"][0]["sets"].as_array().unwrap().iter();
-        let pairs =
-            sets.filter_map(|set| Some((set["median"].as_f64()?.to_string(), set["label"].as_str()?.to_owned())));
-        pairs.collect()
-    };
-    let mut groups: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
-    let mut lost = 0.0;
-    for row in &kept {
-        groups.entry(&row[..3]).or_default().push(&row[3]);
-        for (column, cell) in row[..3].iter().enumerate() {
-            let label =
-                if column == 0 && case.median { &numbers[&cell.parse::<f64>().unwrap().to_string()] } else { cell };
-            let (size, domain) = covered(column, label);
-            lost += (size - 1.0) / (domain - 1.0);
         }
     }
-    let close = |claimed: f64, found: f64| assert!((claimed - found).abs() < 1e-9, "claimed {claimed}, found {found}");
+}
+
+fn close(claimed: f64, found: f64) {
+    assert!((claimed - found).abs() < 1e-9, "claimed {claimed}, found {found}");
+}
+
+/// Rows, groups and loss.
+fn check_groups(case: &Case, recount: &Recount, solution: &Solution, certificate: &Certificate) {
+    let all = case.people.len();
+    let kept = recount.kept().count();
+    assert_eq!(kept as u64, all as u64 - solution.suppressed.unwrap());
+    assert_eq!((recount.rows.len() - kept) as u64, if case.stars { solution.suppressed.unwrap() } else { 0 });
+    assert_eq!(certificate.output.rows, recount.rows.len() as u64);
+
+    let groups = recount.groups();
     assert_eq!(groups.len() as u64, solution.groups);
     assert_eq!(groups.values().map(Vec::len).min(), Some(solution.k as usize));
     assert_eq!(certificate.k, solution.k);
-    close(solution.gl, lost / (3.0 * all as f64));
-    close(certificate.gl, lost / (3.0 * all as f64));
+    let lost = recount.lost() / (3.0 * all as f64);
+    close(solution.gl, lost);
+    close(certificate.gl, lost);
+}
 
-    let shares = |values: &[&str]| -> Vec<f64> {
-        let share = |name: &&str| values.iter().filter(|value| *value == name).count() as f64 / values.len() as f64;
-        DISEASES.iter().map(share).collect()
-    };
+/// What protects the diseases, and what everybody is told of it.
+fn check_protection(
+    case: &Case,
+    recount: &Recount,
+    solution: &Solution,
+    certificate: &Certificate,
+    public: &Certificate,
+) {
     let original: Vec<&str> = case.people.iter().map(|person| DISEASES[person.3]).collect();
-    let reference = shares(&original);
-    let (mut l, mut t) = (f64::INFINITY, 0.0f64);
-    for values in groups.values() {
-        let own = shares(values);
-        let most = own.iter().copied().fold(0.0, f64::max);
-        l = l.min(match case.privacy {
-            "distinct-l" => own.iter().filter(|share| **share > 0.0).count() as f64,
-            "entropy-l" => own.iter().filter(|share| **share > 0.0).map(|share| -share * share.ln()).sum::<f64>().exp(),
-            _ => (1.0 / most + 1e-9).floor(),
-        });
-        t = t.max(own.iter().zip(&reference).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0);
-    }
+    let (l, t) = recount.l_and_t(case.privacy, &original);
     close(solution.l.unwrap(), l);
     close(solution.t.unwrap(), t);
-    close(certificate.t.unwrap()["disease"], t);
+    close(certificate.t.as_ref().unwrap()["disease"], t);
     // What everybody is told is never better than the truth.
-    let told = public.t.unwrap()["disease"];
+    let told = public.t.as_ref().unwrap()["disease"];
     assert!(told >= t - 1e-9 && told < t + 0.01 + 1e-9, "{told} for {t}");
     assert!(public.gl >= certificate.gl - 1e-9 && public.sl >= certificate.sl - 1e-9);
+}
 
-    // Which row of the table each row of the release is: kept cells are those of that row.
-    let id = PublicRecoding::id_in(&std::fs::read_to_string(recoding_beside(&out)).unwrap(), "x").unwrap().unwrap();
-    let numbers = PrivatePart::find(&id, &out, Some(&run.dir)).unwrap().rows().unwrap();
-    assert_eq!(numbers.len(), rows.len());
-    for (row, number) in rows.iter().zip(&numbers).filter(|(row, _)| !star(row)) {
+/// Which row of the table each row of the release is: kept cells are those of that row.
+fn check_row_keys(case: &Case, recount: &Recount, out: &Path, run: &Path) {
+    let id = PublicRecoding::id_in(&std::fs::read_to_string(recoding_beside(out)).unwrap(), "x").unwrap().unwrap();
+    let numbers = PrivatePart::find(&id, out, Some(run)).unwrap().rows().unwrap();
+    assert_eq!(numbers.len(), recount.rows.len());
+    for (row, number) in recount.rows.iter().zip(&numbers).filter(|(row, _)| !recount.is_star(row)) {
         assert_eq!(row[3], DISEASES[case.people[*number as usize].3]);
     }
 

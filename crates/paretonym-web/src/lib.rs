@@ -1,6 +1,20 @@
 //! The server behind `paretonym serve`: the page, and the work that it asks for, on this machine and for one person.
 //!
 //! connection → guard (host, origin, token) → api → the same library that the commands use, on threads of their own
+//!
+//! [`serve`] runs until its [`Stop`] says so. It listens on this machine alone, and answers nobody who does not bring the
+//! token that its address holds.
+//!
+//! ```no_run
+//! use paretonym_web::{Options, Stop, serve};
+//!
+//! let options = Options { dir: "work".into(), port: None, max_upload: 1 << 30 };
+//! serve(&options, &Stop::default(), |address| {
+//!     println!("{address}");
+//!     Ok(())
+//! })?;
+//! # Ok::<(), paretonym::error::Error>(())
+//! ```
 
 mod answer;
 mod api;

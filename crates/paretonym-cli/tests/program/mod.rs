@@ -3,6 +3,8 @@
 // Each test file uses some of this.
 #![allow(dead_code)]
 
+pub mod studies;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How the parts of a date follow each other, and what stands between them.
@@ -107,13 +108,8 @@ fn digits(text: &str, count: usize) -> Option<u32> {
 
 /// None where there is no such month.
 fn days_in(year: u32, month: u32) -> Option<u32> {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => Some(if leap { 29 } else { 28 }),
-        4 | 6 | 9 | 11 => Some(30),
-        1..=12 => Some(31),
-        _ => None,
-    }
+    let first = NaiveDate::from_ymd_opt(year.try_into().ok()?, month, 1)?;
+    Some(first.num_days_in_month().into())
 }
 
 /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`, with `Z` or an offset such as `+01:00` behind it or not; outside of the standard

@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 use crate::recode::{ColumnSets, Family, QuasiColumn};
 
 /// Distinct tuples of a table with everything that the measures and searches need.
+///
+/// Made by [`crate::study::count`]. Its size is the number of distinct tuples, not of rows.
 #[derive(Clone, Debug)]
 pub struct FrequencyTable {
     /// The quasi columns in the order of the study.

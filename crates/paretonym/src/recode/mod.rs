@@ -4,6 +4,7 @@
 //! which partitions they allow and in what the sets are called. Local recodings ([`Regions`]) are a family of their own:
 //! each box shows its own sets.
 
+mod bits;
 mod boxes;
 mod column;
 mod label;
@@ -14,6 +15,7 @@ mod sets;
 mod tidy;
 mod written;
 
+pub use bits::Bits;
 pub use boxes::BoxIndex;
 pub use column::{Family, QuasiColumn};
 pub use label::{interval_of_leaves, leaves_label, set_labels};

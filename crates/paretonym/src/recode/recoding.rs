@@ -1,12 +1,12 @@
 //! Recodings as values: small, comparable, hashable. Their order decides which of several equally good solutions a
 //! front shows, so that it does not depend on the order of evaluation.
 
-use super::{ColumnSets, QuasiColumn};
+use super::{Bits, ColumnSets, QuasiColumn};
 
 /// One bit between each two neighbouring leaves, 1 = separated.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BreakBits {
-    words: Vec<u64>,
+    bits: Bits,
     len: u32,
 }
 
@@ -14,7 +14,7 @@ impl BreakBits {
     /// Nothing separated among `leaves` leaves.
     pub fn joined(leaves: usize) -> Self {
         let len = leaves.saturating_sub(1);
-        BreakBits { words: vec![0; len.div_ceil(64)], len: len as u32 }
+        BreakBits { bits: Bits::zeros(len), len: len as u32 }
     }
 
     /// From one flag per gap.
@@ -39,17 +39,12 @@ impl BreakBits {
 
     /// Whether the leaves on both sides of a gap are separated.
     pub fn get(&self, gap: usize) -> bool {
-        self.words[gap / 64] >> (gap % 64) & 1 == 1
+        self.bits.get(gap)
     }
 
     /// Separates or joins the leaves on both sides of a gap.
     pub fn set(&mut self, gap: usize, separated: bool) {
-        let bit = 1u64 << (gap % 64);
-        if separated {
-            self.words[gap / 64] |= bit;
-        } else {
-            self.words[gap / 64] &= !bit;
-        }
+        self.bits.set(gap, separated);
     }
 }
 
@@ -85,6 +80,18 @@ impl ColumnRecoding {
 }
 
 /// How all quasi columns are recoded, in their order.
+///
+/// ```
+/// use paretonym::recode::{BreakBits, ColumnRecoding, Recoding};
+///
+/// let node = Recoding::of_levels(&[2, 0]);
+/// assert_eq!(node.levels(), Some(vec![2, 0]));
+///
+/// // The first column in two runs of two leaves each, the second at level 1.
+/// let breaks = ColumnRecoding::Breaks(BreakBits::from_flags([false, true, false]));
+/// let mixed = Recoding { columns: vec![breaks, ColumnRecoding::Level(1)] };
+/// assert_eq!(mixed.levels(), None, "not a node of the lattice");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Recoding {
     /// One entry per quasi column.

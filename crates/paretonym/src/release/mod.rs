@@ -9,8 +9,10 @@ mod certificate;
 mod check;
 mod claim;
 mod column;
+mod enforce;
 mod file_rows;
 mod finder;
+mod joined;
 mod local;
 mod local_sql;
 mod markdown;
@@ -29,6 +31,7 @@ pub use certificate::{
     CERTIFICATE_FORMAT, Certificate, ColumnFate, Commitments, CommittedColumn, FileFacts, Fresh, InputFacts, Reapplied,
 };
 pub use claim::{Claim, Difference};
+pub use enforce::Enforce;
 pub use file_rows::{incomplete_rows, text_leaves};
 pub use finder::Finder;
 pub use local::BoxFinder;
@@ -36,7 +39,7 @@ pub use local_sql::{region_query, region_table, values_of_labels};
 pub use markdown::markdown;
 pub use plan::{ReleasePlan, plan};
 pub use public::{PUBLIC_RECODING_FORMAT, PublicColumn, PublicRecoding, PublicSet, is_id, rounded_up, rounded_up_rows};
-pub use reapply::{Enforce, Reapplication, reapply};
+pub use reapply::{Reapplication, reapply};
 pub use rest::describe_rest;
 pub use rows::{Fate, KeptGroups, fates};
 pub use saved::{

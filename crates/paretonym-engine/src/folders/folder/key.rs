@@ -7,6 +7,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 use super::PRIVATE;
 use crate::hex::hex;
@@ -21,7 +22,7 @@ fn place(dir: &Path) -> PathBuf {
 }
 
 /// A secret of 32 random bytes.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Key([u8; 32]);
 
 impl Key {
@@ -128,6 +129,11 @@ fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Res
     }
 }
 
+/// Whether two digests are one; takes the same time wherever they differ.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one.as_bytes().ct_eq(other.as_bytes()).into()
+}
+
 fn bytes_of(text: &str) -> Option<[u8; 32]> {
     let digits: Vec<u8> = text.chars().map(|digit| digit.to_digit(16).map(|half| half as u8)).collect::<Option<_>>()?;
     let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
@@ -153,8 +159,8 @@ mod tests {
         assert!(Key::of(folder.path()).unwrap().is_none());
         let key = Key::random().unwrap();
         key.keep(folder.path()).unwrap();
-        assert!(Key::of(folder.path()).unwrap() == Some(key.clone()));
-        assert!(Key::random().unwrap() != key);
+        assert_eq!(Key::of(folder.path()).unwrap().unwrap().0, key.0);
+        assert_ne!(Key::random().unwrap().0, key.0);
         std::fs::write(place(folder.path()), "nonsense").unwrap();
         assert!(Key::of(folder.path()).is_err());
     }

@@ -9,7 +9,7 @@ use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
 
 use super::PRIVATE;
-use super::key::Key;
+use super::key::{Key, same};
 use crate::write_atomically;
 
 /// The value of `format` in a seal.
@@ -42,11 +42,11 @@ impl Inputs {
 
     /// What differs from what they were, in words.
     pub(crate) fn changed_since(&self, earlier: &Inputs) -> Option<&'static str> {
-        if self.study != earlier.study {
+        if !same(&self.study, &earlier.study) {
             Some("the study has changed")
-        } else if self.table != earlier.table {
+        } else if !same(&self.table, &earlier.table) {
             Some("the table has changed")
-        } else if self.taxonomies != earlier.taxonomies {
+        } else if !same(&self.taxonomies, &earlier.taxonomies) {
             Some("a taxonomy file has changed")
         } else {
             None
@@ -119,18 +119,18 @@ impl Seal {
 
     /// Whether the text of front.json is the one that was sealed.
     pub fn check_front(&self, text: &str, key: &Key, path: &Path) -> Result<()> {
-        if self.front == key.digest(text.as_bytes()) { Ok(()) } else { Err(apart(path)) }
+        if same(&self.front, &key.digest(text.as_bytes())) { Ok(()) } else { Err(apart(path)) }
     }
 
     /// Whether the text of regions.json is the one that was sealed.
     pub fn check_regions(&self, text: &str, key: &Key, path: &Path) -> Result<()> {
         let own = key.digest(text.as_bytes());
-        if self.regions.as_ref() == Some(&own) { Ok(()) } else { Err(apart(path)) }
+        if self.regions.as_ref().is_some_and(|sealed| same(sealed, &own)) { Ok(()) } else { Err(apart(path)) }
     }
 
     /// Whether a study is the one that was run; its files are not looked at.
     pub fn check_study(&self, study: &Study, key: &Key, path: &Path) -> Result<()> {
-        if self.inputs.study == study_digest(study, key)? { Ok(()) } else { Err(apart(path)) }
+        if same(&self.inputs.study, &study_digest(study, key)?) { Ok(()) } else { Err(apart(path)) }
     }
 
     /// Whether table, study and taxonomies are still what the front was found for.

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
+use chrono::{DateTime, Utc};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
 use paretonym::group::Attribute;
@@ -245,31 +246,24 @@ fn certificate(
     })
 }
 
-/// The time in UTC, as ISO 8601 writes it.
+/// The time in UTC, as ISO 8601 writes it, in whole seconds.
 fn now() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    utc(seconds)
+    utc(SystemTime::now())
 }
 
-fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1 March of year 0, in eras of 400 years, so that leap days come last.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, year + era * 400) } else { (month - 9, year + era * 400 + 1) };
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3_600, rest / 60 % 60, rest % 60)
+fn utc(time: SystemTime) -> String {
+    DateTime::<Utc>::from(time).format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::utc;
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
 
     #[test]
     fn days_of_the_calendar() {
+        let utc = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
         assert_eq!(utc(0), "1970-01-01T00:00:00Z");
         assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(utc(1_709_251_199), "2024-02-29T23:59:59Z");

@@ -1,4 +1,4 @@
-//! l-diversity in all forms, (alpha,k) and t-closeness of the sensitive columns (DEFINITIONS: groups and privacy).
+//! l-diversity in all forms, (alpha,k) and t-closeness of the sensitive columns (docs/definitions.md: privacy models).
 
 use std::collections::BTreeMap;
 

@@ -237,3 +237,51 @@ pub(crate) fn quote(text: &str, delimiter: u8, line: &mut Vec<u8>) {
     }
     line.push(b'"');
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A cell that a reader may take for something else, or none at all.
+    fn cells() -> impl Strategy<Value = Option<String>> {
+        prop::option::weighted(0.9, "[ab,;|\t\"\n\r é*'-]{0,5}")
+    }
+
+    /// Writes rows of text, the first column as sets, and reads them with a library that knows nothing of ours.
+    fn there_and_back(rows: &[Vec<Option<String>>], names: &[String], delimiter: u8) -> Vec<Vec<String>> {
+        let shown: Vec<String> = rows.iter().map(|row| row[0].clone().unwrap_or_default()).collect();
+        let mut columns = vec![OutputColumn::Sets { name: names[0].clone(), shown, numeric: false }];
+        let cells = names[1..].iter().map(|name| OutputColumn::Cells(Field::new(name, DataType::Utf8, true)));
+        columns.extend(cells);
+        let mut arrays: Vec<ArrayRef> = vec![Arc::new(UInt32Array::from_iter_values(0..rows.len() as u32))];
+        let texts = |at: usize| rows.iter().map(|row| row[at].clone()).collect::<StringArray>();
+        arrays.extend((1..names.len()).map(|at| Arc::new(texts(at)) as ArrayRef));
+        let numbered = arrays.iter().enumerate().map(|(at, array)| (at.to_string(), Arc::clone(array), true));
+        let batch = RecordBatch::try_from_iter_with_nullable(numbered).unwrap();
+
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut output = Output::new(file.reopen().unwrap(), OutputFormat::Text(None), delimiter, &columns).unwrap();
+        output.write(&batch).unwrap();
+        output.finish().unwrap();
+        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_path(&file).unwrap();
+        reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            delimiter in prop::sample::select(b",;\t|".to_vec()),
+            names in prop::collection::vec("[a-c,;|\t\"\n\r ]{1,4}", 1..4),
+            rows in prop::collection::vec(prop::collection::vec(cells(), 3), 1..8),
+        ) {
+            let rows: Vec<Vec<Option<String>>> =
+                rows.into_iter().map(|row| row.into_iter().take(names.len()).collect()).collect();
+            let read = there_and_back(&rows, &names, delimiter);
+            let shown = rows.iter().map(|row| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect());
+            let expected: Vec<Vec<String>> = [names].into_iter().chain(shown).collect();
+            prop_assert_eq!(read, expected);
+        }
+    }
+}

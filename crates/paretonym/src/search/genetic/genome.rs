@@ -3,31 +3,28 @@
 
 use std::ops::Range;
 
+use crate::recode::Bits;
+
 /// A chromosome.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Genome {
-    words: Box<[u64]>,
+    bits: Bits,
 }
 
 impl Genome {
     /// All zeros: one set in every column.
     pub fn zeros(bits: usize) -> Self {
-        Genome { words: vec![0; bits.div_ceil(64)].into() }
+        Genome { bits: Bits::zeros(bits) }
     }
 
     /// One bit.
     pub fn get(&self, bit: usize) -> bool {
-        self.words[bit / 64] >> (bit % 64) & 1 == 1
+        self.bits.get(bit)
     }
 
     /// Sets one bit.
     pub fn set(&mut self, bit: usize, value: bool) {
-        let mask = 1u64 << (bit % 64);
-        if value {
-            self.words[bit / 64] |= mask;
-        } else {
-            self.words[bit / 64] &= !mask;
-        }
+        self.bits.set(bit, value);
     }
 
     /// Sets a run of bits.
@@ -47,14 +44,14 @@ impl Genome {
 
     /// Whether its recoding joins whatever the other's joins: it can be grouped from the other's groups.
     pub fn is_coarser(&self, other: &Genome) -> bool {
-        self.words.iter().zip(&other.words).all(|(own, other)| own & !other == 0)
+        self.bits.is_within(&other.bits)
     }
 
     /// What stands for the chromosome where only whether it was met before matters: a chromosome of a large taxonomy has
     /// thousands of bytes. Two of a search's chromosomes share a fingerprint less often than memory fails.
     pub fn fingerprint(&self) -> u128 {
         let lane = |seed: u64| {
-            self.words.iter().fold(seed, |state, word| {
+            self.bits.words().iter().fold(seed, |state, word| {
                 // The finalizer of splitmix64.
                 let mixed = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
                 let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -67,7 +64,7 @@ impl Genome {
 
     /// As text: sixteen hexadecimal digits a word.
     pub fn to_text(&self) -> String {
-        self.words.iter().map(|word| format!("{word:016x}")).collect()
+        self.bits.words().iter().map(|word| format!("{word:016x}")).collect()
     }
 
     /// From text, for chromosomes of that many bits.
@@ -77,9 +74,7 @@ impl Genome {
             return None;
         }
         let words = (0..words).map(|at| u64::from_str_radix(&text[16 * at..16 * (at + 1)], 16).ok());
-        let genome = Genome { words: words.collect::<Option<_>>()? };
-        // Bits behind the last one would make two chromosomes of one.
-        (bits..64 * genome.words.len()).all(|bit| !genome.get(bit)).then_some(genome)
+        Some(Genome { bits: Bits::from_words(words.collect::<Option<_>>()?, bits)? })
     }
 }
 

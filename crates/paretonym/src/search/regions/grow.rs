@@ -9,6 +9,7 @@
 use super::split_table::{Shows, SplitTable};
 use super::wide::{Looked, Tally};
 use crate::group::SetFacts;
+use crate::recode::Bits;
 
 /// No child.
 pub const NONE: u32 = u32::MAX;
@@ -94,7 +95,7 @@ impl Split {
 /// Buffers of one growing tree.
 #[derive(Default)]
 struct Grower {
-    present: Vec<Vec<u64>>,
+    present: Vec<Bits>,
     number: Vec<Vec<u32>>,
     leaves: Vec<u32>,
     fields: Vec<Field>,
@@ -162,7 +163,7 @@ impl Grower {
     fn new(split_table: &SplitTable) -> Self {
         let sizes = || split_table.table.columns.iter().map(|column| column.domain.len());
         Grower {
-            present: sizes().map(|size| vec![0; size.div_ceil(64)]).collect(),
+            present: sizes().map(Bits::zeros).collect(),
             number: sizes().map(|size| vec![0; size]).collect(),
             ..Grower::default()
         }
@@ -177,16 +178,10 @@ impl Grower {
             let present = &mut self.present[at];
             for &tuple in members {
                 let leaf = column.codes[tuple as usize];
-                present[leaf as usize / 64] |= 1 << (leaf % 64);
+                present.set(leaf as usize, true);
             }
             let first = self.leaves.len();
-            for (word, bits) in present.iter_mut().enumerate() {
-                let mut left = std::mem::take(bits);
-                while left != 0 {
-                    self.leaves.push(word as u32 * 64 + left.trailing_zeros());
-                    left &= left - 1;
-                }
-            }
+            present.drain(|leaf| self.leaves.push(leaf));
             let own = first..self.leaves.len();
             facts.push(split_table.facts(at, &self.leaves[own.clone()]));
             let count = own.len();

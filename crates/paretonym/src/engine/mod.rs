@@ -1,11 +1,45 @@
 //! What the library needs from whoever holds the rows.
 
+mod memory;
+
+pub use memory::Memory;
+
 use std::path::Path;
 
 use crate::data::{CountRequest, Counted, Repeats, Source};
 use crate::error::Result;
 
 /// Watches long work: told how far it is, asked whether to stop.
+///
+/// All methods have a default that does nothing. [`Unwatched`] is for work that nobody watches.
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use paretonym::engine::{Memory, Watch};
+/// use paretonym::study::{Study, run};
+///
+/// /// Remembers what was worked on.
+/// #[derive(Default)]
+/// struct Phases(Mutex<Vec<String>>);
+///
+/// impl Watch for Phases {
+///     fn phase(&self, name: &str, _steps: Option<u64>) {
+///         self.0.lock().expect("nobody panicked").push(name.to_owned());
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"]]);
+/// let phases = Phases::default();
+/// run(&Study::from_toml(study, "study")?, &people, &phases)?;
+/// let phases = phases.0.into_inner().expect("nobody panicked");
+/// assert_eq!(phases, ["counting", "evaluating recodings", "describing solutions"]);
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Watch: Sync {
     /// A new phase of the work, such as "counting", with its number of steps where that is known.
     fn phase(&self, _name: &str, _steps: Option<u64>) {}
@@ -55,7 +89,48 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {}
 
-/// The only thing that touches rows and files.
+/// The only thing that touches rows and files: whoever holds the rows answers these questions, and the library does the rest.
+///
+/// [`Memory`] holds rows of text itself; `paretonym_engine::Embedded` reads files. An engine of one's own may ask a database, or
+/// do something beside:
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use paretonym::data::{CountRequest, Counted, Source};
+/// use paretonym::engine::{Engine, Memory, Unwatched, Watch};
+/// use paretonym::error::Result;
+/// use paretonym::study::{Study, count};
+///
+/// /// Counts how often the rows are read.
+/// struct Metered(Memory, AtomicU64);
+///
+/// impl Engine for Metered {
+///     fn read_text(&self, path: &Path) -> Result<String> {
+///         self.0.read_text(path)
+///     }
+///
+///     fn columns(&self, source: &Source) -> Result<Vec<String>> {
+///         self.0.columns(source)
+///     }
+///
+///     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
+///         self.1.fetch_add(1, Ordering::Relaxed);
+///         self.0.count(source, request, watch)
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let engine = Metered(Memory::new(["age"], [["31"], ["34"], ["34"]]), AtomicU64::new(0));
+/// let table = count(&Study::from_toml(study, "study")?, &engine, &Unwatched)?;
+/// assert_eq!((table.rows, table.tuples.len()), (3, 2));
+/// assert_eq!(engine.1.into_inner(), 1, "one pass is enough");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Engine: Sync {
     /// The text of a small file beside the study, such as a taxonomy.
     fn read_text(&self, path: &Path) -> Result<String>;

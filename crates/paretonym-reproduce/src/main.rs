@@ -1,11 +1,12 @@
 //! The experiments of the papers on genetic search, made again on UCI Adult: our figures beside the published ones.
 //!
-//! `cargo run --release --example reproduce -- PATH [OUT] [s0] [s1] [s4]`: PATH is the folder that holds adult.data and
+//! `cargo run --release -p paretonym-reproduce -- PATH [OUT] [s0] [s1] [s4]`: PATH is the folder that holds adult.data and
 //! adult.test, OUT the Markdown file whose sections are replaced (docs/reproduction.md). Without a section all are made.
 
 mod adult;
+// The studies and trees of Adult come with the program, which is no library.
 #[allow(dead_code, unused_imports)]
-#[path = "../../src/preset/mod.rs"]
+#[path = "../../paretonym-cli/src/preset/mod.rs"]
 mod preset;
 mod s0;
 mod s1;
@@ -43,7 +44,7 @@ fn main() -> Result<()> {
 /// Puts a section into a file, in place of the one of that name or at the end.
 fn replace(path: &Path, name: &str, section: &str) -> Result<()> {
     let head = "# Reproduction of published figures\n\n\
-                The sections on S0, S1 and S4 are made by `cargo run --release --example reproduce -- PATH`, PATH being the folder \
+                The sections on S0, S1 and S4 are made by `cargo run --release -p paretonym-reproduce -- PATH`, PATH being the folder \
                 that holds\nadult.data and adult.test of UCI Adult. Published figures are given where the paper prints a number.\n";
     let text = std::fs::read_to_string(path).unwrap_or_else(|_| head.to_owned());
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->\n"));

@@ -1,5 +1,9 @@
 //! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
 
+mod page;
+
+pub use page::{Page, page};
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -209,16 +213,17 @@ pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
 
 /// Every entry as JSON, for other programs.
 pub fn to_json() -> Value {
-    let entry = |(section, entry, property): (&str, CatalogEntry, String)| {
-        let parameters: Vec<Value> = entry
-            .parameters
-            .iter()
-            .map(|one| json!({ "name": one.name, "default": one.default, "choices": one.takes.choices(), "summary": one.summary }))
-            .collect();
-        json!({
-            "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
-            "property": property, "parameters": parameters, "reference": entry.reference,
-        })
-    };
-    all().into_iter().map(entry).collect()
+    all().into_iter().map(|(section, entry, property)| entry_json(section, &entry, &property)).collect()
+}
+
+fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {
+    let parameters: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|one| json!({ "name": one.name, "default": one.default, "choices": one.takes.choices(), "summary": one.summary }))
+        .collect();
+    json!({
+        "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
+        "property": property, "parameters": parameters, "reference": entry.reference,
+    })
 }
