@@ -155,6 +155,8 @@ impl<'a> ReferenceRows<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use paretonym::taxonomy::Level;
     use proptest::prelude::*;

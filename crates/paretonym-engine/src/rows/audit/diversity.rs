@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use paretonym::data::{Decimal, MISSING};
+use paretonym::data::MISSING;
 use paretonym::release::{Audit, Diversity};
 
 use super::distance::{MovingCosts, ReferenceRows};
