@@ -12,7 +12,7 @@ use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::release::Audit;
 use paretonym_engine::compare::{Files, solutions};
-use paretonym_engine::folder::{STUDY, read_study};
+use paretonym_engine::folder::{OpenRun, STUDY, read_study};
 use paretonym_engine::outputs::Outputs;
 use paretonym_engine::write_output;
 
@@ -184,7 +184,8 @@ fn of_front(arguments: &Arguments, progress: &Progress) -> Result<Vec<Release>> 
     if !arguments.releases.is_empty() {
         return Err(Error::study("--solutions compares solutions of one folder; leave the other paths out").into());
     }
-    Ok(solutions(&arguments.original, &arguments.solutions, progress)?)
+    let run = OpenRun::open(&arguments.original)?;
+    Ok(solutions(&run, &run.count(progress)?, &arguments.solutions, progress)?)
 }
 
 /// The indices of every property as tables.

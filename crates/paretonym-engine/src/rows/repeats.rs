@@ -35,7 +35,7 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
     }
     let most = (REMEMBERED / projection.len()).clamp(OF_COLUMN.0, OF_COLUMN.1);
     let missing = MissingCells::new(source.cell_rule(), table.null_is_empty());
-    let worker = |_| Worker { missing, sketches: projection.iter().map(|_| Sketch::new(most)).collect() };
+    let worker = |_| RepeatsWorker { missing, sketches: projection.iter().map(|_| Sketch::new(most)).collect() };
     let workers = table.pass(&projection, (0..rayon::current_num_threads()).map(worker).collect(), watch)?;
     let mut sums: Vec<Sketch> = projection.iter().map(|_| Sketch::new(most)).collect();
     for worker in workers {
@@ -46,14 +46,14 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
 }
 
 /// One worker's view of all columns.
-struct Worker<'a> {
+struct RepeatsWorker<'a> {
     missing: MissingCells<'a>,
     sketches: Vec<Sketch>,
 }
 
-impl Consumer for Worker<'_> {
+impl Consumer for RepeatsWorker<'_> {
     fn take(&mut self, cells: &[Cells], _rows: usize) -> Result<(), Fault> {
-        let Worker { missing, sketches } = self;
+        let RepeatsWorker { missing, sketches } = self;
         for (cells, sketch) in cells.iter().zip(sketches) {
             let text = |sketch: &mut Sketch, text: Option<&str>, count: u64| match text.map(str::trim) {
                 None if missing.null => {}

@@ -8,11 +8,13 @@ use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use paretonym::compare::{Comparators, Comparison, Property, Release, verdict};
 use paretonym_engine::compare::{solutions, solutions_and_files};
+use paretonym_engine::folder::OpenRun;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::body;
 use super::runs::front_of;
+use super::solution::counted_run;
 use crate::App;
 use crate::answer::{Json, Refusal};
 use crate::desk::compute;
@@ -42,9 +44,12 @@ pub async fn compare(
         let dir = app.folder.run(&run)?;
         front_of(app, &dir)?;
         let files = wish.files.iter().map(|name| app.folder.table(name)).collect::<Result<Vec<PathBuf>, Refusal>>()?;
+        let counted = counted_run(app, &dir, watch)?;
+        let run = OpenRun::open(&dir)?;
+        let (table, id) = (&counted.table, wish.id.as_deref());
         let releases = match files.is_empty() {
-            true => solutions(&dir, &wish.solutions, watch)?,
-            false => solutions_and_files(&dir, &wish.solutions, &files, wish.id.as_deref(), watch)?,
+            true => solutions(&run, table, &wish.solutions, watch)?,
+            false => solutions_and_files(&run, table, &wish.solutions, &files, id, watch)?,
         };
         let comparison = Comparison::new(&releases, &Comparators::default())?;
         Ok(Json(json!({

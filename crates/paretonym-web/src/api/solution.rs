@@ -38,7 +38,7 @@ pub struct CountedRun {
 }
 
 /// The counted table of a run; counted again when the study or the data has changed.
-fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
+pub(super) fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
     let data = study.data.path.clone();

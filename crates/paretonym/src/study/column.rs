@@ -143,7 +143,9 @@ impl ColumnSpec {
 
     /// The values of `order` as text.
     pub fn order(&self) -> Option<Vec<String>> {
-        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        // Cells are trimmed, and so are the values of taxonomies.
+        let text =
+            |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
         self.order.as_ref().map(|order| order.iter().map(text).collect())
     }
 }

@@ -3,12 +3,12 @@
 mod matching;
 mod original;
 mod ours;
+mod reading;
 mod solutions;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use paretonym::compare::{Coded, Known, Matched, Original, Release, contradiction, released, sorted, starred};
+use paretonym::compare::{Coded, Known, Original, Release, released, sorted};
 use paretonym::data::Source;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
@@ -17,12 +17,11 @@ use paretonym::privacy::Reference;
 use paretonym::release::{Audit, incomplete_rows, text_leaves};
 use paretonym::study::Study;
 
+use crate::Embedded;
 use crate::rows::audit::{AuditRequest, Distance, SensitiveColumn, audit};
-use crate::rows::columns::readable_columns;
-use crate::{Embedded, read_columns};
-use matching::{placed, places, rows_by_id, rows_by_key};
+use matching::places;
 use original::ReadOriginal;
-use ours::Ours;
+use reading::Reading;
 pub use solutions::{solutions, solutions_and_files};
 
 /// What is known of releases that are compared as files.
@@ -39,17 +38,6 @@ pub struct Files<'a> {
     pub id: Option<&'a str>,
     /// The folder of the front that they were released from, which keeps what is private of them.
     pub front: Option<&'a Path>,
-}
-
-/// A release as it was read: its cells by the rows of the original where these are known, else in its own order.
-struct Reading {
-    name: String,
-    cells: Vec<Coded>,
-    present: Vec<bool>,
-    /// The release's own sensitive cells, where its rows are not known.
-    sensitive: Vec<Option<Coded>>,
-    matched: Result<Matched, String>,
-    ours: Option<Ours>,
 }
 
 impl Files<'_> {
@@ -96,81 +84,6 @@ impl Files<'_> {
             release
         };
         Ok(readings.iter().map(finished).collect())
-    }
-
-    /// Reads a release and finds out whose its rows are.
-    fn reading(
-        &self,
-        path: &Path,
-        name: String,
-        original: &mut ReadOriginal,
-        rows_of: Option<&HashMap<&str, usize>>,
-        watch: &dyn Watch,
-    ) -> Result<Reading> {
-        let source = Source::at(path);
-        let id: Vec<String> = self.id.iter().map(|&id| id.to_owned()).collect();
-        let mut cells = read_columns(&source, &[self.quasi, &id].concat(), watch)?;
-        let own_ids = self.id.is_some().then(|| cells.pop()).flatten();
-        let ours = Ours::beside(path, original, self.front, watch)?;
-        let (rows, of_original) = (cells[0].codes.len(), original.table.rows);
-        if rows > of_original {
-            return Err(Error::Table {
-                place: path.display().to_string(),
-                problem: format!("has {rows} rows and the original only {}; is it of this table?", of_original),
-            });
-        }
-        let mut present = vec![true; of_original];
-        let mut sensitive = Vec::new();
-        let keys = ours.as_ref().and_then(|ours| ours.rows.as_ref());
-        let matched = match (rows_of, own_ids, keys) {
-            (Some(rows_of), Some(own_ids), _) => {
-                let to = rows_by_id(&own_ids, &starred(&cells), rows_of, path)?;
-                present = placed(&mut cells, &to, of_original);
-                Ok(Matched::Id)
-            }
-            (_, _, Some(keys)) => {
-                let to = rows_by_key(keys, rows, of_original, path)?;
-                present = placed(&mut cells, &to, of_original);
-                Ok(Matched::RowKey)
-            }
-            _ if rows != of_original => Err(format!("it has {rows} rows and the original {}", of_original)),
-            _ => self.in_order(&source, original, &cells, watch)?.map_or(Ok(Matched::Position), Err),
-        };
-        if matched.is_err() {
-            let has = Embedded.columns(&source)?;
-            for name in self.sensitive {
-                let own = if has.contains(name) {
-                    read_columns(&source, std::slice::from_ref(name), watch)?.pop()
-                } else {
-                    None
-                };
-                sensitive.push(own);
-            }
-        }
-        Ok(Reading { name, cells, present, sensitive, matched, ours })
-    }
-
-    /// What speaks against the rows of a release being in the order of the original, in all columns that both have.
-    fn in_order(
-        &self,
-        release: &Source,
-        original: &mut ReadOriginal,
-        cells: &[Coded],
-        watch: &dyn Watch,
-    ) -> Result<Option<String>> {
-        let known = Embedded.columns(self.original)?;
-        let others = Embedded.columns(release)?.into_iter().filter(|name| known.contains(name));
-        let others: Vec<String> = others.filter(|name| !self.quasi.contains(name)).collect();
-        original.read(self, &others, watch)?;
-        let (mut hidden, mut shown) = (original.table.quasi.clone(), cells.to_vec());
-        // A column that cannot be read in one of them says nothing.
-        for (name, released) in others.iter().zip(readable_columns(release, &others, watch)?) {
-            if let (Some(own), Some(released)) = (original.column(name), released) {
-                hidden.push(own.clone());
-                shown.push(released);
-            }
-        }
-        Ok(contradiction(&hidden, &shown))
     }
 
     /// The original as the study of our own releases has it: without rows that are left out for missing values, and with

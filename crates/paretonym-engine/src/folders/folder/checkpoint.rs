@@ -1,4 +1,4 @@
-//! Checkpoints of long searches: files in the folder that the search writes to, from which it goes on later.
+//! CheckpointKeeper of long searches: files in the folder that the search writes to, from which it goes on later.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +64,7 @@ pub fn read_checkpoint(dir: &Path) -> Result<SavedSearch> {
 }
 
 /// Watches a search for somebody else, and keeps its state.
-pub(super) struct Checkpoints<'a> {
+pub(super) struct CheckpointKeeper<'a> {
     watch: &'a dyn Watch,
     dir: PathBuf,
     study: &'a str,
@@ -74,7 +74,7 @@ pub(super) struct Checkpoints<'a> {
     started: AtomicBool,
 }
 
-impl<'a> Checkpoints<'a> {
+impl<'a> CheckpointKeeper<'a> {
     /// For a search whose results go to a folder. `saved` is the search that it goes on with.
     pub fn new(
         watch: &'a dyn Watch,
@@ -90,7 +90,7 @@ impl<'a> Checkpoints<'a> {
             )));
         }
         let saved = saved.map(|saved| saved.state);
-        Ok(Checkpoints { watch, dir: dir.to_owned(), study, inputs, key, saved, started: AtomicBool::new(false) })
+        Ok(CheckpointKeeper { watch, dir: dir.to_owned(), study, inputs, key, saved, started: AtomicBool::new(false) })
     }
 
     /// Whether the checkpoint in the folder, if there is one, is of this search.
@@ -110,7 +110,7 @@ impl<'a> Checkpoints<'a> {
     }
 }
 
-impl Watch for Checkpoints<'_> {
+impl Watch for CheckpointKeeper<'_> {
     fn phase(&self, name: &str, steps: Option<u64>) {
         self.watch.phase(name, steps);
     }
@@ -136,7 +136,7 @@ impl Watch for Checkpoints<'_> {
     }
 }
 
-impl Keeper for Checkpoints<'_> {
+impl Keeper for CheckpointKeeper<'_> {
     fn saved(&self) -> Option<String> {
         self.saved.clone()
     }

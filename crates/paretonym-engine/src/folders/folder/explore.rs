@@ -8,10 +8,10 @@ use paretonym::front::{FrontFile, Limits, choose};
 use paretonym::recode::Regions;
 use paretonym::release;
 use paretonym::report::{self, GroupCurve, Page};
-use paretonym::study::{Exploration, Study, count, run_keeping};
+use paretonym::study::{Exploration, Study, run_keeping};
 
 use super::OpenRun;
-use super::checkpoint::{Checkpoints, SavedSearch};
+use super::checkpoint::{CheckpointKeeper, SavedSearch};
 use super::key::Key;
 use super::read::read_front;
 use super::seal::{Inputs, Seal};
@@ -71,7 +71,7 @@ pub fn explore(
     // Of the table as it is before it is counted: should it change meanwhile, it is not what the seal says.
     let inputs = Inputs::now(study, &key, watch)?;
     let sealing = (&inputs, &key);
-    let checkpoints = Checkpoints::new(watch, out, &study_text, sealing, saved)?;
+    let checkpoints = CheckpointKeeper::new(watch, out, &study_text, sealing, saved)?;
     // The front first, as soon as it is found: whatever happens while its solutions are described, it is there.
     let mut keep = |front: &FrontFile, regions: Option<&Regions>| {
         write_results(out, &study_text, front, regions, sealing)?;
@@ -99,9 +99,8 @@ pub fn is_described(dir: &Path) -> Result<bool> {
 /// Measures the solutions that were not measured before the work was stopped.
 pub fn describe_rest(dir: &Path, behind: &[(String, FrontFile)], watch: &dyn Watch) -> Result<Explored> {
     let open = OpenRun::open(dir)?;
-    open.check_inputs(watch)?;
+    let table = open.count(watch)?;
     let OpenRun { study, mut front, regions, .. } = open;
-    let table = count(&study, &Embedded, watch)?;
     release::describe_rest(&study, &table, &mut front, regions.as_ref(), watch)?;
     let front_text = keep(dir, &study, &front, regions.as_ref())?;
     let page = report(&study, &front, behind);

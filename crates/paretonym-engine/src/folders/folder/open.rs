@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::front::FrontFile;
+use paretonym::group::FrequencyTable;
 use paretonym::recode::Regions;
-use paretonym::study::Study;
+use paretonym::study::{Study, count};
 
 use super::seal::Seal;
 use super::{STUDY, read_front, read_regions, read_study};
+use crate::Embedded;
 
 /// What `explore` left in a folder.
 pub struct OpenRun {
@@ -40,6 +42,12 @@ impl OpenRun {
             seal.check_study(&study, &key, &path)?;
         }
         Ok(study)
+    }
+
+    /// Counts the table, which must still be what the front was found for.
+    pub fn count(&self, watch: &dyn Watch) -> Result<FrequencyTable> {
+        self.check_inputs(watch)?;
+        count(&self.study, &Embedded, watch)
     }
 
     /// Checks that table, study and taxonomies are still what the front was found for.

@@ -6,28 +6,25 @@
 //! What is written where it was asked for is public: the release, its certificate, and of its recoding what it shows. What
 //! else there is goes into the folder of the run ([`private`]).
 
+mod again;
 mod companions;
 mod naming;
 pub mod private;
 mod publish;
 mod verify;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use paretonym::data::Role;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
-use paretonym::release::{
-    Certificate, Claim, Enforce, Fresh, KeptGroups, Reapplied, ReleaseTable, SavedColumn, SavedRecoding, Shown,
-    Unknown, fates, plan, reapply,
-};
-use paretonym::settings::OneOrMore;
-use paretonym::study::{Study, concerns, run};
+use paretonym::release::{Certificate, KeptGroups, ReleaseTable, SavedColumn, SavedRecoding, Shown, fates, plan};
+use paretonym::study::Study;
 
 use crate::Embedded;
 use crate::folders::folder::OpenRun;
 use crate::folders::outputs::Outputs;
+pub use again::{ReapplyOptions, release_again};
 pub use companions::recoding_beside;
 use publish::{Publication, publish};
 
@@ -66,17 +63,6 @@ impl Default for ReleaseOptions {
             allow_k1: false,
         }
     }
-}
-
-/// What can be chosen when a recoding is used again.
-#[derive(Clone, Debug)]
-pub struct ReapplyOptions {
-    /// What every group must reach.
-    pub enforce: Enforce,
-    /// What happens to values that the recoding does not know.
-    pub unknown: Unknown,
-    /// Compares with a search on the later table itself.
-    pub fresh: bool,
 }
 
 /// What was written.
@@ -151,90 +137,6 @@ fn allowed(options: &ReleaseOptions, what: &str) -> Result<()> {
         "{what} has k = 1: some rows are alone in their group, so that whoever knows a person's recoded values finds the \
          person's row; choose a larger k, or say --allow-k1 if that is what you want"
     )))
-}
-
-/// Applies a saved recoding to a later table and releases it as `out`. `name` is what the recoding's file is called; the
-/// private part goes into the folder `home`.
-pub fn release_again(
-    (saved, home): (&SavedRecoding, &Path),
-    name: &str,
-    data: &Path,
-    out: &Path,
-    again: &ReapplyOptions,
-    options: &ReleaseOptions,
-    watch: &dyn Watch,
-) -> Result<Released> {
-    check_target(out, options.force, &Outputs::besides([data]))?;
-    if again.enforce.k <= 1 {
-        allowed(options, "this release")?;
-    }
-    let mut study = saved.study.clone();
-    study.data.path = data.to_owned();
-    let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
-    let mut saved = saved.clone();
-    saved.k = done.claim.k;
-    if options.shown == Shown::Median {
-        let numeric = |kind| kind == paretonym::data::Kind::Numeric;
-        saved.columns.iter_mut().filter(|column| numeric(column.kind)).for_each(|column| column.shown = Shown::Median);
-    }
-    let own = done.claim.gl + done.claim.sl;
-    let (fresh, no_fresh) = match again.fresh {
-        false => (None, Some("it was not asked for".to_owned())),
-        true => match fresh(&study, &done.claim, again.enforce.k, own, watch) {
-            Ok(found) => found,
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            Err(error) => (None, Some(error.to_string())),
-        },
-    };
-    let reapplied = Reapplied {
-        recoding: name.to_owned(),
-        enforced_k: again.enforce.k,
-        unknown_rows: done.unknown,
-        moved_values: done.moved,
-        moved_rows: done.moved_rows,
-        fresh,
-        no_fresh,
-    };
-    let publication = Publication {
-        home,
-        study: &study,
-        saved: &saved,
-        kept: &done.kept,
-        claim: &done.claim,
-        attributes: &done.table.attributes,
-        losses: BTreeMap::from([("general".to_owned(), own)]),
-        nearest: again.unknown == Unknown::Nearest,
-        reapplied: Some(reapplied),
-        warnings: concerns(&study, &done.table, &Embedded, watch)?,
-        options,
-    };
-    publish(&publication, out, watch)
-}
-
-/// The least general loss at a given k that a search on the later table finds when it may suppress as many rows as the
-/// repeated recoding did.
-fn fresh(study: &Study, claim: &Claim, k: u64, own: f64, watch: &dyn Watch) -> Result<(Option<Fresh>, Option<String>)> {
-    let mut study = study.clone();
-    study.search.problem = "max-suppression".to_owned();
-    study.search.privacy = OneOrMore::One("k".to_owned());
-    study.search.loss = "general".to_owned();
-    study.search.eta = study.search.eta.max(claim.sl);
-    let front = run(&study, &Embedded, watch)?.front;
-    let enough = front.solutions.iter().filter(|solution| solution.k >= k);
-    let Some(best) = enough.min_by(|a, b| a.loss.total_cmp(&b.loss)) else {
-        return Ok((None, Some(format!("a search on the later table found no solution of k = {k}"))));
-    };
-    let loss = best.gl + best.sl;
-    let fresh = Fresh {
-        optimizer: front.optimizer.clone(),
-        exact: front.exact,
-        k: best.k,
-        gl: best.gl,
-        sl: best.sl,
-        loss,
-        ratio: if loss > 0.0 { own / loss } else { 1.0 },
-    };
-    Ok((Some(fresh), None))
 }
 
 /// The fate of each column of the study's table.

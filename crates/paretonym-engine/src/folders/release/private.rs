@@ -37,7 +37,7 @@ const MOST_FOLDERS: usize = 10_000;
 
 /// What only the publisher may know of the figures.
 #[derive(Serialize)]
-struct Exact<'a> {
+struct ExactFigures<'a> {
     original: &'a FileFacts,
     certificate: &'a Certificate,
 }
@@ -166,17 +166,17 @@ fn around(start: &Path, look: &dyn Fn(&Path) -> Option<PathBuf>) -> Option<PathB
 }
 
 /// A private part that is being written, in a working folder inside the folder of the run.
-pub(super) struct Draft {
+pub(super) struct PrivateDraft {
     work: ScratchFolder,
     run: PathBuf,
 }
 
-impl Draft {
+impl PrivateDraft {
     /// For a release of the run in a folder.
     pub fn new(run: &Path) -> Result<Self> {
         let home = run.join(PRIVATE);
         private_folder(&home)?;
-        Ok(Draft { work: super::publish::working_folder(&home)?, run: run.to_owned() })
+        Ok(PrivateDraft { work: super::publish::working_folder(&home)?, run: run.to_owned() })
     }
 
     /// Where the rows go.
@@ -196,7 +196,7 @@ impl Draft {
         let broken = |error: serde_json::Error| Error::internal(format!("the recoding cannot be written: {error}"));
         let put = |name: &str, text: String| write_atomically(&folder.join(name), |out| out.write_all(text.as_bytes()));
         put(RECODING, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
-        let exact = Exact { original, certificate };
+        let exact = ExactFigures { original, certificate };
         put(EXACT, serde_json::to_string_pretty(&exact).map_err(broken)? + "\n")?;
         key.write(&folder.join(KEY))?;
         let tables = folder.join(TABLES);

@@ -18,7 +18,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::naming::name_files;
-use super::private::Draft;
+use super::private::PrivateDraft;
 use super::verify::verify;
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
 use crate::folders::folder::key::{Key, both_digests, random_bytes, sha256_file};
@@ -73,7 +73,7 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let work = working_folder(folder)?;
     let name = out.file_name().ok_or_else(|| Error::study("the release needs a file name"))?;
     let draft = work.path().join(name);
-    let private = Draft::new(publication.home)?;
+    let private = PrivateDraft::new(publication.home)?;
     let saved = SavedRecoding { id: hex(&random_bytes::<16>()?), ..(*saved).clone() };
 
     let [order, token_key] = seeds(options.seed)?;

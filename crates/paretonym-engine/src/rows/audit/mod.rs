@@ -2,8 +2,11 @@
 //! was made, and no code is shared with the grouping of the search, so that neither can hide the other's mistakes.
 
 mod combinations;
+mod count;
+mod distance;
 mod diversity;
 mod groups;
+mod join;
 mod risk;
 mod small_groups;
 
@@ -130,11 +133,11 @@ pub fn audit(source: &Source, request: &AuditRequest, watch: &dyn Watch) -> Resu
         )));
     }
     combinations::check(request.quasi.len(), request.combinations)?;
-    let (groups, suppressed_rows) = groups::count(source, request, watch)?;
+    let (groups, suppressed_rows) = count::count(source, request, watch)?;
     let population = match &request.population {
         Some(source) => {
             let plain = AuditRequest { sensitive: Vec::new(), ..request.clone() };
-            Some(groups::count(source, &plain, watch)?.0)
+            Some(count::count(source, &plain, watch)?.0)
         }
         None => None,
     };

@@ -23,7 +23,7 @@ pub(crate) struct Block {
 
 /// Why there is no next block.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub(crate) enum NoBlock {
     /// The system, or the decompression, failed.
     Read(io::Error),
     /// A quote opened on this line is not closed.
@@ -51,7 +51,7 @@ impl<R: Read> Blocks<R> {
     }
 
     /// The next block, or nothing at the end of the stream.
-    pub fn next(&mut self) -> Result<Option<Block>, Stopped> {
+    pub fn next(&mut self) -> Result<Option<Block>, NoBlock> {
         let mut bytes = std::mem::take(&mut self.rest);
         let mut wanted = self.size;
         loop {
@@ -67,25 +67,25 @@ impl<R: Read> Blocks<R> {
             }
             if bytes.len() >= LONGEST_RECORD.max(self.size) {
                 return Err(match unclosed {
-                    Some(quote) => Stopped::Unclosed(self.line + newlines(&bytes[..quote], self.newline)),
-                    None => Stopped::Endless(self.line),
+                    Some(quote) => NoBlock::Unclosed(self.line + newlines(&bytes[..quote], self.newline)),
+                    None => NoBlock::Endless(self.line),
                 });
             }
             wanted = bytes.len() * 2;
         }
     }
 
-    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> Result<(), Stopped> {
+    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> Result<(), NoBlock> {
         if bytes.len() < wanted && !self.ended {
             let missing = wanted - bytes.len();
             bytes.reserve_exact(missing);
-            let read = self.stream.by_ref().take(missing as u64).read_to_end(bytes).map_err(Stopped::Read)?;
+            let read = self.stream.by_ref().take(missing as u64).read_to_end(bytes).map_err(NoBlock::Read)?;
             self.ended = read < missing;
         }
         Ok(())
     }
 
-    fn last(&mut self, mut bytes: Vec<u8>) -> Result<Option<Block>, Stopped> {
+    fn last(&mut self, mut bytes: Vec<u8>) -> Result<Option<Block>, NoBlock> {
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -93,7 +93,7 @@ impl<R: Read> Blocks<R> {
             bytes.push(b'\n');
         }
         match self.syntax.whole_lines(&bytes) {
-            (_, Some(quote)) => Err(Stopped::Unclosed(self.line + newlines(&bytes[..quote], self.newline))),
+            (_, Some(quote)) => Err(NoBlock::Unclosed(self.line + newlines(&bytes[..quote], self.newline))),
             _ => Ok(Some(self.hand_over(bytes))),
         }
     }
@@ -112,7 +112,7 @@ mod tests {
 
     const COMMA: Syntax = Syntax { delimiter: b',', comment: None };
 
-    fn blocks(text: &str, size: usize) -> Result<Vec<(u64, String)>, Stopped> {
+    fn blocks(text: &str, size: usize) -> Result<Vec<(u64, String)>, NoBlock> {
         let mut blocks = Blocks::new(text.as_bytes(), COMMA, b'\n', 1, size);
         let mut found = Vec::new();
         while let Some(block) = blocks.next()? {
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_quote_that_never_closes_is_found_where_it_opens() {
         for size in [1, 4, 100] {
-            assert!(matches!(blocks("a,b\nc,\"d\ne,f\n", size), Err(Stopped::Unclosed(2))), "size {size}");
+            assert!(matches!(blocks("a,b\nc,\"d\ne,f\n", size), Err(NoBlock::Unclosed(2))), "size {size}");
         }
     }
 }

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use crate::rows::file;
 use crate::rows::pass::{Consumer, Trouble, earliest};
-use blocks::{BLOCK, Block, Blocks, Stopped};
+use blocks::{BLOCK, Block, Blocks, NoBlock};
 use decode::Decoder;
 use dialect::{Dialect, SAMPLE, detect};
 
@@ -54,7 +54,7 @@ impl TextTable {
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
-        let mut progress = Progress::new(self, watch)?;
+        let mut progress = ReadMeter::new(self, watch)?;
         let (stream, taken) = file::stream(&self.path, self.gzip)?;
         progress.taken = taken;
         let (sender, receiver) = sync_channel(consumers.len() + 1);
@@ -87,7 +87,7 @@ impl TextTable {
         mut stream: Box<dyn Read + Send>,
         sender: SyncSender<Block>,
         faulty: &AtomicUsize,
-        mut progress: Progress<'_>,
+        mut progress: ReadMeter<'_>,
     ) -> Result<(), Trouble> {
         let dialect = &self.dialect;
         let unreadable = |error| Trouble { line: u64::MAX, error: file::unreadable(&self.path, error) };
@@ -104,13 +104,13 @@ impl TextTable {
                     progress.report();
                     return Ok(());
                 }
-                Err(Stopped::Read(error)) => return Err(unreadable(error)),
-                Err(Stopped::Unclosed(line)) => {
+                Err(NoBlock::Read(error)) => return Err(unreadable(error)),
+                Err(NoBlock::Unclosed(line)) => {
                     let problem = "a quote opens a cell here and is never closed; close it, or \
                                     double it if it is part of the text";
                     return Err(self.trouble(line, problem.to_owned()));
                 }
-                Err(Stopped::Endless(line)) => {
+                Err(NoBlock::Endless(line)) => {
                     return Err(self.trouble(line, "this line does not end; is this a text table?".to_owned()));
                 }
             };
@@ -160,16 +160,16 @@ fn earlier(found: Option<Trouble>, trouble: Trouble) -> Option<Trouble> {
 }
 
 /// Tells the watch how much of the file on the disk has been read.
-struct Progress<'a> {
+struct ReadMeter<'a> {
     watch: &'a dyn Watch,
     taken: std::sync::Arc<std::sync::atomic::AtomicU64>,
     told: u64,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ReadMeter<'a> {
     fn new(table: &TextTable, watch: &'a dyn Watch) -> Result<Self> {
         watch.phase(&format!("reading {}", file::file_name(&table.path)), Some(file::size(&table.path)?));
-        Ok(Progress { watch, taken: Default::default(), told: 0 })
+        Ok(ReadMeter { watch, taken: Default::default(), told: 0 })
     }
 
     fn report(&mut self) {

@@ -26,7 +26,7 @@ pub(crate) struct Record {
 }
 
 /// How a field ends.
-enum Stop {
+enum FieldEnd {
     Delimiter,
     Line,
     Text,
@@ -86,15 +86,15 @@ impl Iterator for Records<'_> {
             let (stop, end) = self.syntax.field(self.bytes, self.position, None);
             fields += 1;
             match stop {
-                Stop::Delimiter => self.position = end + 1,
-                Stop::Line => {
+                FieldEnd::Delimiter => self.position = end + 1,
+                FieldEnd::Line => {
                     let crlf = self.bytes[end..].starts_with(b"\r\n");
                     self.position = end + 1 + usize::from(crlf);
                     self.boundary = self.position;
                     return Some(Record { start, end, fields });
                 }
-                Stop::Text | Stop::Unclosed(_) => {
-                    if let Stop::Unclosed(quote) = stop {
+                FieldEnd::Text | FieldEnd::Unclosed(_) => {
+                    if let FieldEnd::Unclosed(quote) = stop {
                         self.unclosed = Some(quote);
                     }
                     self.position = end;
@@ -107,7 +107,7 @@ impl Iterator for Records<'_> {
 
 impl Syntax {
     /// Passes over one field; how and where it ends. Its text, without quotes, is appended to `text`.
-    fn field(&self, bytes: &[u8], start: usize, mut text: Option<&mut Vec<u8>>) -> (Stop, usize) {
+    fn field(&self, bytes: &[u8], start: usize, mut text: Option<&mut Vec<u8>>) -> (FieldEnd, usize) {
         let mut position = start;
         if bytes.get(position) == Some(&b'"') {
             position += 1;
@@ -116,7 +116,7 @@ impl Syntax {
                     if let Some(text) = &mut text {
                         text.extend_from_slice(&bytes[position..]);
                     }
-                    return (Stop::Unclosed(start), bytes.len());
+                    return (FieldEnd::Unclosed(start), bytes.len());
                 };
                 let doubled = bytes.get(position + offset + 1) == Some(&b'"');
                 if let Some(text) = &mut text {
@@ -135,9 +135,9 @@ impl Syntax {
             text.extend_from_slice(&rest[..length]);
         }
         let stop = match rest.get(length) {
-            None => Stop::Text,
-            Some(byte) if *byte == self.delimiter => Stop::Delimiter,
-            Some(_) => Stop::Line,
+            None => FieldEnd::Text,
+            Some(byte) if *byte == self.delimiter => FieldEnd::Delimiter,
+            Some(_) => FieldEnd::Line,
         };
         (stop, position + length)
     }
@@ -151,7 +151,7 @@ impl Syntax {
             let (stop, end) = self.field(record, position, Some(&mut text));
             fields.push(text);
             match stop {
-                Stop::Delimiter => position = end + 1,
+                FieldEnd::Delimiter => position = end + 1,
                 _ => return fields,
             }
         }

@@ -161,11 +161,15 @@ impl Output {
                     .zip(columns.iter())
                     .map(|(array, column)| {
                         Ok(match column {
-                            TextColumn::Sets(texts) => Shown::Sets(texts, array.as_primitive::<UInt32Type>().clone()),
-                            TextColumn::Cells => Shown::Cells(cast(array, &DataType::Utf8)?.as_string::<i32>().clone()),
+                            TextColumn::Sets(texts) => {
+                                BatchColumn::Sets(texts, array.as_primitive::<UInt32Type>().clone())
+                            }
+                            TextColumn::Cells => {
+                                BatchColumn::Cells(cast(array, &DataType::Utf8)?.as_string::<i32>().clone())
+                            }
                         })
                     })
-                    .collect::<Result<Vec<Shown>, ArrowError>>()?;
+                    .collect::<Result<Vec<BatchColumn>, ArrowError>>()?;
                 for row in 0..batch.num_rows() {
                     line.clear();
                     for (at, shown) in arrays.iter().enumerate() {
@@ -173,9 +177,11 @@ impl Output {
                             line.push(*delimiter);
                         }
                         match shown {
-                            Shown::Sets(texts, codes) => line.extend_from_slice(&texts[codes.value(row) as usize]),
-                            Shown::Cells(texts) if texts.is_null(row) => {}
-                            Shown::Cells(texts) => quote(texts.value(row), *delimiter, line),
+                            BatchColumn::Sets(texts, codes) => {
+                                line.extend_from_slice(&texts[codes.value(row) as usize])
+                            }
+                            BatchColumn::Cells(texts) if texts.is_null(row) => {}
+                            BatchColumn::Cells(texts) => quote(texts.value(row), *delimiter, line),
                         }
                     }
                     if line.is_empty() {
@@ -199,7 +205,7 @@ impl Output {
     }
 }
 
-enum Shown<'a> {
+enum BatchColumn<'a> {
     Sets(&'a [Vec<u8>], UInt32Array),
     Cells(StringArray),
 }
