@@ -11,9 +11,23 @@ import { number } from "./number.js";
 
 /** A solution in a line, with a link to choose it. @param {Fields} fields @param {number} at @param {(at: number) => void} pick @param {string} [before] */
 export function solutionLine(fields, at, pick, before) {
-  const parts = fields.line(at).flatMap(([text, strong], place) => [place ? ", " : "", strong ? make("b", { text }) : text]);
-  return make("li", { "data-id": fields.ids[at] }, before ? make("span", { class: "room", text: `${before}: ` }) : null, ...parts, " ",
-    make("span", { class: "id" }, "(", button(`solution ${fields.ids[at]}`, () => pick(at), { class: "pick" }), ")"));
+  const parts = fields
+    .line(at)
+    .flatMap(([text, strong], place) => [place ? ", " : "", strong ? make("b", { text }) : text]);
+  return make(
+    "li",
+    { "data-id": fields.ids[at] },
+    before ? make("span", { class: "room", text: `${before}: ` }) : null,
+    ...parts,
+    " ",
+    make(
+      "span",
+      { class: "id" },
+      "(",
+      button(`solution ${fields.ids[at]}`, () => pick(at), { class: "pick" }),
+      ")",
+    ),
+  );
 }
 
 /**
@@ -25,17 +39,27 @@ export function solutionLine(fields, at, pick, before) {
  */
 export function answerWords(fields, bounds, limits, answer, pick) {
   const words = capital(limits.length ? limits.map(limitWords).join(" and ") : "without limits");
-  const parts = [answer.count
-    ? make("p", { text: `${words}: ${number(answer.count)} of ${number(fields.count)} solutions. The best:` })
-    : make("p", { class: "none", text: `${words}: no solution.` })];
+  const parts = [
+    answer.count
+      ? make("p", { text: `${words}: ${number(answer.count)} of ${number(fields.count)} solutions. The best:` })
+      : make("p", { class: "none", text: `${words}: no solution.` }),
+  ];
   /** @type {HTMLElement[]} */
   const lists = [];
-  if (answer.best.length) lists.push(make("ul", { class: "best" }, ...answer.best.map((at) => solutionLine(fields, at, pick))));
+  if (answer.best.length)
+    lists.push(make("ul", { class: "best" }, ...answer.best.map((at) => solutionLine(fields, at, pick))));
   if (answer.relaxations.length) {
-    lists.push(make("h3", { text: "What a little more would buy" }), make("ul", { class: "more" }, ...answer.relaxations.map(({ limit, at }) => {
-      const bound = bounds.find((one) => one.name === limit);
-      return solutionLine(fields, at, pick, bound ? roomWords(bound, at) : limit);
-    })));
+    lists.push(
+      make("h3", { text: "What a little more would buy" }),
+      make(
+        "ul",
+        { class: "more" },
+        ...answer.relaxations.map(({ limit, at }) => {
+          const bound = bounds.find((one) => one.name === limit);
+          return solutionLine(fields, at, pick, bound ? roomWords(bound, at) : limit);
+        }),
+      ),
+    );
   }
   return [...parts, ...lists];
 }

@@ -28,7 +28,10 @@ async function ask(method, path, body, type = "application/json") {
     const headers = { ...identified(), ...(method === "GET" ? {} : { "Content-Type": type }) };
     answer = await fetch(`/api/${path}`, { method, body, headers, credentials: "omit" });
   } catch {
-    throw new Refusal("The server does not answer. Is `paretonym serve` still running? Start it again and open the address that it prints.", 0);
+    throw new Refusal(
+      "The server does not answer. Is `paretonym serve` still running? Start it again and open the address that it prints.",
+      0,
+    );
   }
   const text = await answer.text();
   /** @type {any} */
@@ -40,7 +43,10 @@ async function ask(method, path, body, type = "application/json") {
   }
   if (answer.ok) return said;
   if (answer.status === 401) {
-    throw new Refusal("This tab has no token, or that of a server that has ended. Open the address that `paretonym serve` printed, or go on in the tab in which you opened it.", answer.status);
+    throw new Refusal(
+      "This tab has no token, or that of a server that has ended. Open the address that `paretonym serve` printed, or go on in the tab in which you opened it.",
+      answer.status,
+    );
   }
   throw new Refusal(said?.error ?? `The server answered ${answer.status}.`, answer.status);
 }

@@ -23,16 +23,18 @@ const BOUNDS = [
 ];
 
 /** What can be limited in a front. @param {Fields} fields @returns {Bound[]} */
-export const bounds = (fields) => BOUNDS.flatMap(([name, key, upper, words]) => {
-  const field = fields.find(key);
-  return field ? [{ name, field, upper, words }] : [];
-});
+export const bounds = (fields) =>
+  BOUNDS.flatMap(([name, key, upper, words]) => {
+    const field = fields.find(key);
+    return field ? [{ name, field, upper, words }] : [];
+  });
 
 /** The limits that are set. @param {Bound[]} all @param {Limits} limits @returns {Limit[]} */
-export const setLimits = (all, limits) => all.flatMap((bound) => {
-  const value = limits[bound.name];
-  return value === undefined ? [] : [{ ...bound, value }];
-});
+export const setLimits = (all, limits) =>
+  all.flatMap((bound) => {
+    const value = limits[bound.name];
+    return value === undefined ? [] : [{ ...bound, value }];
+  });
 
 const isPrice = (/** @type {Bound} */ { name }) => name === "max_loss" || name === "max_suppression";
 
@@ -59,14 +61,18 @@ export function choose(fields, limits) {
   const broken = new Uint8Array(all);
   const which = new Int8Array(all).fill(-1);
   limits.forEach((limit, place) => {
-    for (let at = 0; at < all; at++) if (!holds(limit, at)) (broken[at]++, (which[at] = place));
+    for (let at = 0; at < all; at++) if (!holds(limit, at)) broken[at]++, (which[at] = place);
   });
   const feasible = new Uint8Array(all);
   let count = 0;
-  for (let at = 0; at < all; at++) if (broken[at] === 0) (feasible[at] = 1, count++);
+  for (let at = 0; at < all; at++) if (broken[at] === 0) (feasible[at] = 1), count++;
 
-  const worth = (/** @type {{ field: Field, falls: boolean }} */ own, /** @type {number} */ at) => (own.falls ? -1 : 1) * (own.field.values[at] ?? NaN);
-  const first = (/** @type {(at: number) => boolean} */ among, /** @type {(a: number, b: number) => number} */ order) => {
+  const worth = (/** @type {{ field: Field, falls: boolean }} */ own, /** @type {number} */ at) =>
+    (own.falls ? -1 : 1) * (own.field.values[at] ?? NaN);
+  const first = (
+    /** @type {(at: number) => boolean} */ among,
+    /** @type {(a: number, b: number) => number} */ order,
+  ) => {
     let best = -1;
     for (let at = 0; at < all; at++) if (among(at) && (best < 0 || order(at, best) < 0)) best = at;
     return best;
@@ -77,7 +83,8 @@ export function choose(fields, limits) {
   const take = (/** @type {number} */ at) => at >= 0 && !best.includes(at) && best.push(at);
   const demands = limits.some((limit) => !isPrice(limit));
   if (limits.some(isPrice) || !demands) {
-    for (const own of privacy) take(first(isFeasible, (a, b) => worth(own, b) - worth(own, a) || loss[a] - loss[b] || ids[a] - ids[b]));
+    for (const own of privacy)
+      take(first(isFeasible, (a, b) => worth(own, b) - worth(own, a) || loss[a] - loss[b] || ids[a] - ids[b]));
   }
   if (demands) take(first(isFeasible, (a, b) => loss[a] - loss[b] || ids[a] - ids[b]));
 
@@ -85,17 +92,22 @@ export function choose(fields, limits) {
   const relaxations = [];
   limits.forEach((limit, place) => {
     // A price buys privacy; a demand that is let down buys less loss.
-    const gain = (/** @type {number} */ at) => (isPrice(limit) ? privacy.reduce((most, own) => Math.max(most, worth(own, at)), -Infinity) : -loss[at]);
+    const gain = (/** @type {number} */ at) =>
+      isPrice(limit) ? privacy.reduce((most, own) => Math.max(most, worth(own, at)), -Infinity) : -loss[at];
     const distance = (/** @type {number} */ at) => {
       const value = limit.field.values[at];
       return value === null ? Infinity : beyond(limit, value);
     };
     let have = -Infinity;
     for (let at = 0; at < all; at++) if (feasible[at]) have = Math.max(have, gain(at));
-    const better = (/** @type {number} */ at) => broken[at] === 1 && which[at] === place && limit.field.values[at] !== null && gain(at) > have;
+    const better = (/** @type {number} */ at) =>
+      broken[at] === 1 && which[at] === place && limit.field.values[at] !== null && gain(at) > have;
     const little = limit.name === "min_k" || limit.name === "min_l" ? Math.max(limit.value * 0.1, 1) : 0.01;
     const nearest = first(better, (a, b) => compare(distance(a), distance(b)) || gain(b) - gain(a));
-    const step = first((at) => better(at) && distance(at) <= little * (1 + 1e-9), (a, b) => gain(b) - gain(a) || compare(distance(a), distance(b)) || -1);
+    const step = first(
+      (at) => better(at) && distance(at) <= little * (1 + 1e-9),
+      (a, b) => gain(b) - gain(a) || compare(distance(a), distance(b)) || -1,
+    );
     for (const at of new Set([nearest, step])) if (at >= 0) relaxations.push({ limit: limit.name, at });
   });
   return { feasible, count, best, relaxations };
@@ -107,11 +119,16 @@ const compare = (/** @type {number} */ a, /** @type {number} */ b) => (a < b ? -
 export function limitWords({ name, field, value }) {
   const text = showRound(field.kind, value);
   switch (name) {
-    case "max_loss": return field.kind === "share" ? `at most ${text} loss` : `a loss of at most ${text}`;
-    case "max_suppression": return `at most ${text} suppressed`;
-    case "min_k": return `k at least ${text}`;
-    case "min_l": return `l at least ${text}`;
-    default: return `t at most ${text}`;
+    case "max_loss":
+      return field.kind === "share" ? `at most ${text} loss` : `a loss of at most ${text}`;
+    case "max_suppression":
+      return `at most ${text} suppressed`;
+    case "min_k":
+      return `k at least ${text}`;
+    case "min_l":
+      return `l at least ${text}`;
+    default:
+      return `t at most ${text}`;
   }
 }
 
@@ -119,9 +136,12 @@ export function limitWords({ name, field, value }) {
 export function roomWords({ name, field }, at) {
   const text = show(field.kind, field.values[at]);
   switch (name) {
-    case "max_loss": return field.kind === "share" ? `At ${text} loss` : `At a loss of ${text}`;
-    case "max_suppression": return `At ${text} suppressed`;
-    default: return `At ${field.label} = ${text}`;
+    case "max_loss":
+      return field.kind === "share" ? `At ${text} loss` : `At a loss of ${text}`;
+    case "max_suppression":
+      return `At ${text} suppressed`;
+    default:
+      return `At ${field.label} = ${text}`;
   }
 }
 

@@ -48,7 +48,8 @@ function dress(element, options) {
     if (key === "text") element.textContent = String(value);
     else if (key === "class") element.setAttribute("class", String(value));
     else if (key === "label") element.setAttribute("aria-label", String(value));
-    else if (key === "on") for (const [event, act] of Object.entries(/** @type {any} */ (value))) element.addEventListener(event, act);
+    else if (key === "on")
+      for (const [event, act] of Object.entries(/** @type {any} */ (value))) element.addEventListener(event, act);
     else element.setAttribute(key, value === true ? "" : String(value));
   }
 }
@@ -103,11 +104,19 @@ let hide;
 /** What went wrong, with what to do. @param {unknown} error @param {string} [what] @param {...Node} more */
 export function trouble(error, what, ...more) {
   const words = error instanceof Error ? error.message : String(error);
-  return make("div", { class: "trouble", role: "alert" }, what ? make("strong", { text: what }) : null, make("p", { text: words }), ...more);
+  return make(
+    "div",
+    { class: "trouble", role: "alert" },
+    what ? make("strong", { text: what }) : null,
+    make("p", { text: words }),
+    ...more,
+  );
 }
 
 /** @param {string} words */
-export const loading = (words) => make("p", { class: "loading", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), words);
+export const loading = (words) =>
+  make("p", { class: "loading", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), words);
 
 /** Warnings, or nothing. @param {string[] | undefined} warnings */
-export const warningList = (warnings) => (warnings?.length ? make("ul", { class: "warnings" }, ...warnings.map((text) => make("li", { text }))) : null);
+export const warningList = (warnings) =>
+  warnings?.length ? make("ul", { class: "warnings" }, ...warnings.map((text) => make("li", { text }))) : null;

@@ -14,9 +14,13 @@ export function flatRegions(fields) {
   if (!y) return [];
   const log = isLog(x.key);
   const level = (/** @type {number} */ value) => (log ? Math.log(Math.max(value, 1)) : falls ? -value : value);
-  const points = fields.ids.map((_, at) => ({ x: level(x.values[at] ?? NaN), y: y.values[at] ?? NaN, at })).filter((point) => !Number.isNaN(point.x) && !Number.isNaN(point.y));
+  const points = fields.ids
+    .map((_, at) => ({ x: level(x.values[at] ?? NaN), y: y.values[at] ?? NaN, at }))
+    .filter((point) => !Number.isNaN(point.x) && !Number.isNaN(point.y));
   points.sort((a, b) => a.x - b.x || a.y - b.y);
-  const steps = points.slice(1).map((point, at) => ({ gain: point.x - points[at].x, pay: Math.max(point.y - points[at].y, 0) }));
+  const steps = points
+    .slice(1)
+    .map((point, at) => ({ gain: point.x - points[at].x, pay: Math.max(point.y - points[at].y, 0) }));
   const range = steps.reduce((sum, { gain }) => sum + gain, 0);
   const paid = steps.reduce((sum, { pay }) => sum + pay, 0);
   if (steps.length < 3 || paid <= 0) return [];

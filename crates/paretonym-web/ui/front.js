@@ -27,7 +27,14 @@ export async function showFront(page, info, still, resume) {
   if (!still()) return;
   const head = frontHead(fields, info, resume);
   if (fields.count === 0) {
-    fill(page, head, make("p", { class: "empty", text: "No recoding fits the study. Allow more suppressed rows, or give the columns coarser levels, and explore again." }));
+    fill(
+      page,
+      head,
+      make("p", {
+        class: "empty",
+        text: "No recoding fits the study. Allow more suppressed rows, or give the columns coarser levels, and explore again.",
+      }),
+    );
     return;
   }
   const explorer = new Explorer(fields, run);
@@ -40,17 +47,40 @@ export async function showFront(page, info, still, resume) {
 function frontHead(fields, info, resume) {
   const [look, words] = fields.trust();
   const run = encodeURIComponent(info.name);
-  return make("header", { class: "head" },
-    make("div", {},
+  return make(
+    "header",
+    { class: "head" },
+    make(
+      "div",
+      {},
       make("h1", {}, info.table ?? info.name, " ", statusBadge(info)),
       make("p", { class: "lead", text: fields.headline() }),
       warningList(fields.front.warnings),
-      make("details", { class: "how" }, make("summary", {}, make("span", { class: `trust ${look}`, text: words }), " How it was computed"),
-        make("dl", { class: "facts" }, ...fields.facts().map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text })))))),
-    make("div", { class: "go" },
+      make(
+        "details",
+        { class: "how" },
+        make("summary", {}, make("span", { class: `trust ${look}`, text: words }), " How it was computed"),
+        make(
+          "dl",
+          { class: "facts" },
+          ...fields.facts().map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text }))),
+        ),
+      ),
+    ),
+    make(
+      "div",
+      { class: "go" },
       info.status === "stopped" ? button("Resume the search", resume, { class: "big", id: "resume" }) : null,
-      info.table ? make("a", { class: "button", href: `#/table/${encodeURIComponent(info.table)}?from=${run}`, text: "Change the study" }) : null,
-      saver(api.reportAddress(info.name), "Download the report")));
+      info.table
+        ? make("a", {
+            class: "button",
+            href: `#/table/${encodeURIComponent(info.table)}?from=${run}`,
+            text: "Change the study",
+          })
+        : null,
+      saver(api.reportAddress(info.name), "Download the report"),
+    ),
+  );
 }
 
 /** The picture with limits and choice. */
@@ -71,14 +101,21 @@ class Explorer {
     const pairs = fields.pairs();
     this.plots = pairs.map(([x, y]) => this.plot(x, y, pairs.length > 1));
     this.flat = pairs.length === 1 ? flatRegions(fields) : [];
-    if (this.flat.length) this.plots[0].flat = this.flat.map(({ from, to }) => [pairs[0][0].values[from] ?? 0, pairs[0][0].values[to] ?? 0]);
+    if (this.flat.length)
+      this.plots[0].flat = this.flat.map(({ from, to }) => [
+        pairs[0][0].values[from] ?? 0,
+        pairs[0][0].values[to] ?? 0,
+      ]);
     this.pairs = pairs;
     this.form = limitsForm(this.bounds, (limits, rests) => this.limit(limits, rests));
     this.answer = make("div", { id: "answer", "aria-live": "polite" });
     this.card = make("section", { id: "chosen", class: "card", label: "The chosen solution" });
     this.tip = make("div", { id: "tip", hidden: true, role: "tooltip" });
     this.table = solutionsTable(fields, {
-      pick: (at) => this.choose(at), point: (at) => this.point(at), pin: (id) => this.pin(id), pinned: () => memory(run).pinned,
+      pick: (at) => this.choose(at),
+      point: (at) => this.point(at),
+      pin: (id) => this.pin(id),
+      pinned: () => memory(run).pinned,
     });
     this.element = this.build(ends);
   }
@@ -86,57 +123,141 @@ class Explorer {
   /** @param {number[]} ends */
   build(ends) {
     const many = this.plots.length > 1;
-    const mode = (/** @type {"limit" | "move"} */ value, /** @type {string} */ words, /** @type {string} */ title) => button(words, () => {
-      for (const plot of this.plots) plot.mode = value;
-      for (const one of tools.querySelectorAll("[data-mode]")) one.setAttribute("aria-pressed", String(one.getAttribute("data-mode") === value));
-    }, { "data-mode": value, "aria-pressed": String(value === "limit"), title });
+    const mode = (/** @type {"limit" | "move"} */ value, /** @type {string} */ words, /** @type {string} */ title) =>
+      button(
+        words,
+        () => {
+          for (const plot of this.plots) plot.mode = value;
+          for (const one of tools.querySelectorAll("[data-mode]"))
+            one.setAttribute("aria-pressed", String(one.getAttribute("data-mode") === value));
+        },
+        { "data-mode": value, "aria-pressed": String(value === "limit"), title },
+      );
     const each = (/** @type {(plot: Scatter) => void} */ act) => () => this.plots.forEach(act);
-    const tools = make("div", { class: "tools", role: "toolbar", label: "The picture" },
-      make("span", { class: "together" }, mode("limit", "Set limits", "drag a box: k at least its left side, loss at most its upper side"), mode("move", "Move", "drag to move the picture; also with Shift")),
-      make("span", { class: "together" },
-        button("+", each((plot) => plot.zoom(0.7)), { label: "Zoom in", title: "zoom in (+, or Ctrl with the wheel)" }),
-        button("−", each((plot) => plot.zoom(1.4)), { label: "Zoom out", title: "zoom out (−)" }),
-        button("All", each((plot) => plot.reset()), { label: "Show the whole front", title: "show the whole front (0, or a double click)" })));
+    const tools = make(
+      "div",
+      { class: "tools", role: "toolbar", label: "The picture" },
+      make(
+        "span",
+        { class: "together" },
+        mode("limit", "Set limits", "drag a box: k at least its left side, loss at most its upper side"),
+        mode("move", "Move", "drag to move the picture; also with Shift"),
+      ),
+      make(
+        "span",
+        { class: "together" },
+        button(
+          "+",
+          each((plot) => plot.zoom(0.7)),
+          { label: "Zoom in", title: "zoom in (+, or Ctrl with the wheel)" },
+        ),
+        button(
+          "−",
+          each((plot) => plot.zoom(1.4)),
+          { label: "Zoom out", title: "zoom out (−)" },
+        ),
+        button(
+          "All",
+          each((plot) => plot.reset()),
+          { label: "Show the whole front", title: "show the whole front (0, or a double click)" },
+        ),
+      ),
+    );
     const words = shadeWords(ends);
-    const legend = make("p", { class: "legend" }, ends.length ? make("span", { text: "rows suppressed" }) : null,
-      ...words.map((text, at) => make("span", {}, make("span", { class: `dot s${at}`, "aria-hidden": "true" }), text)));
-    return make("div", { class: `explore${many ? " wide" : ""}` },
-      make("section", { class: "picture", label: "The front" },
+    const legend = make(
+      "p",
+      { class: "legend" },
+      ends.length ? make("span", { text: "rows suppressed" }) : null,
+      ...words.map((text, at) => make("span", {}, make("span", { class: `dot s${at}`, "aria-hidden": "true" }), text)),
+    );
+    return make(
+      "div",
+      { class: `explore${many ? " wide" : ""}` },
+      make(
+        "section",
+        { class: "picture", label: "The front" },
         make("div", { class: "picture-head" }, legend, tools),
         make("div", { class: many ? "plots many" : "plots" }, ...this.plots.map((plot) => plot.element)),
-        ...this.flatWords()),
-      make("aside", {},
-        make("section", { class: "limits-place" }, make("div", { class: "aside-head" }, make("h2", { text: "What do your limits allow?" }), button("Clear", () => this.limitFrom({}), { class: "quiet", id: "clear" })), this.form.element, this.answer),
-        this.card),
-      this.tip);
+        ...this.flatWords(),
+      ),
+      make(
+        "aside",
+        {},
+        make(
+          "section",
+          { class: "limits-place" },
+          make(
+            "div",
+            { class: "aside-head" },
+            make("h2", { text: "What do your limits allow?" }),
+            button("Clear", () => this.limitFrom({}), { class: "quiet", id: "clear" }),
+          ),
+          this.form.element,
+          this.answer,
+        ),
+        this.card,
+      ),
+      this.tip,
+    );
   }
 
   flatWords() {
     if (!this.flat.length) return [];
     const { ids } = this.fields;
     const [x, y] = this.pairs[0];
-    const price = (/** @type {number} */ pay) => (y.kind === "share" ? `${(pay * 100).toFixed(2)} points` : number(pay));
+    const price = (/** @type {number} */ pay) =>
+      y.kind === "share" ? `${(pay * 100).toFixed(2)} points` : number(pay);
     const pick = (/** @type {number} */ at) => button(`solution ${ids[at]}`, () => this.choose(at), { class: "pick" });
-    return [make("div", { class: "flat-words" }, make("p", {}, make("b", { text: "Flat regions" }), " (shaded): much privacy for little loss."),
-      make("ol", {}, ...this.flat.map(({ from, to, pay }) => make("li", {},
-        `${x.label} ${show(x.kind, x.values[from])} → ${show(x.kind, x.values[to])} for ${price(pay)} of loss (`, pick(from), " → ", pick(to), ")"))))];
+    return [
+      make(
+        "div",
+        { class: "flat-words" },
+        make("p", {}, make("b", { text: "Flat regions" }), " (shaded): much privacy for little loss."),
+        make(
+          "ol",
+          {},
+          ...this.flat.map(({ from, to, pay }) =>
+            make(
+              "li",
+              {},
+              `${x.label} ${show(x.kind, x.values[from])} → ${show(x.kind, x.values[to])} for ${price(pay)} of loss (`,
+              pick(from),
+              " → ",
+              pick(to),
+              ")",
+            ),
+          ),
+        ),
+      ),
+    ];
   }
 
   /** @param {import("./fields.js").Field} x @param {import("./fields.js").Field} y @param {boolean} small */
   plot(x, y, small) {
     const { fields } = this;
     const axis = (/** @type {import("./fields.js").Field} */ field, /** @type {boolean} */ across) => ({
-      values: field.values, log: isLog(field.key), kind: field.kind, label: fields.axis(field),
+      values: field.values,
+      log: isLog(field.key),
+      kind: field.kind,
+      label: fields.axis(field),
       // More private is to the right, also where less is more private.
       turned: across && fields.falls(field) && !["loss", "gl", "sl"].includes(field.key),
     });
-    return new Scatter(axis(x, true), axis(y, false), this.shades, {
-      point: (at, plot) => this.point(at, plot), pick: (at) => this.choose(at),
-      brush: (box, rests) => this.brush(x, y, box, rests),
-    }, {
-      small, stair: fields.objectives.length === 2 && fields.privacy.length === 1 && !fields.privacy[0].falls,
-      label: `Plot of ${fields.count} solutions: ${fields.axis(x)} against ${fields.axis(y)}. Arrow keys move from solution to solution, Enter chooses one, plus and minus zoom.`,
-    });
+    return new Scatter(
+      axis(x, true),
+      axis(y, false),
+      this.shades,
+      {
+        point: (at, plot) => this.point(at, plot),
+        pick: (at) => this.choose(at),
+        brush: (box, rests) => this.brush(x, y, box, rests),
+      },
+      {
+        small,
+        stair: fields.objectives.length === 2 && fields.privacy.length === 1 && !fields.privacy[0].falls,
+        label: `Plot of ${fields.count} solutions: ${fields.axis(x)} against ${fields.axis(y)}. Arrow keys move from solution to solution, Enter chooses one, plus and minus zoom.`,
+      },
+    );
   }
 
   begin() {
@@ -160,11 +281,20 @@ class Explorer {
   /** A box in a plot is a limit for each axis that has one. @param {import("./fields.js").Field} x @param {import("./fields.js").Field} y @param {{ left: number, right: number, low: number, high: number }} box @param {boolean} rests */
   brush(x, y, box, rests) {
     const limits = { ...this.limits };
-    const put = (/** @type {import("./fields.js").Field} */ field, /** @type {number} */ low, /** @type {number} */ high) => {
+    const put = (
+      /** @type {import("./fields.js").Field} */ field,
+      /** @type {number} */ low,
+      /** @type {number} */ high,
+    ) => {
       const bound = this.bounds.find((one) => one.field === field);
       if (!bound) return;
       const value = bound.upper ? high : low;
-      limits[bound.name] = field.key === "k" ? Math.max(Math.ceil(value - 1e-9), 1) : field.kind === "share" ? Math.round(Math.max(value, 0) * 1e4) / 1e4 : Number(Math.max(value, 0).toPrecision(4));
+      limits[bound.name] =
+        field.key === "k"
+          ? Math.max(Math.ceil(value - 1e-9), 1)
+          : field.kind === "share"
+            ? Math.round(Math.max(value, 0) * 1e4) / 1e4
+            : Number(Math.max(value, 0).toPrecision(4));
     };
     put(x, box.left, box.right);
     put(y, box.low, box.high);
@@ -182,17 +312,21 @@ class Explorer {
       const [x, y] = this.pairs[at];
       /** @type {import("./scatter.js").Shaded[]} */
       const beyond = [];
-      for (const { field, value, upper } of list) if (field === x || field === y) beyond.push({ axis: field === x ? "x" : "y", value, upper });
+      for (const { field, value, upper } of list)
+        if (field === x || field === y) beyond.push({ axis: field === x ? "x" : "y", value, upper });
       plot.limit(list.length ? found.feasible : null, list.length ? found.best : [], beyond);
     });
     if (found.best.length) this.choose(found.best[0], !rests);
     this.element.dataset.confirmed = "false";
     clearTimeout(this.later);
-    this.later = setTimeout(() => {
-      this.table.limit(list.length ? found.feasible : null);
-      remember(this.run, { limits, chosen: this.fields.ids[this.chosen] });
-      this.confirm(limits, list, found);
-    }, rests ? 60 : 250);
+    this.later = setTimeout(
+      () => {
+        this.table.limit(list.length ? found.feasible : null);
+        remember(this.run, { limits, chosen: this.fields.ids[this.chosen] });
+        this.confirm(limits, list, found);
+      },
+      rests ? 60 : 250,
+    );
   }
 
   /** @param {import("./choose.js").Limit[]} list @param {{ count: number, best: number[], relaxations: { limit: string, at: number }[] }} found */
@@ -209,7 +343,10 @@ class Explorer {
       const at = (/** @type {{ id: number }} */ { id }) => this.fields.places.get(id) ?? -1;
       const best = choice.best.map(at);
       const relaxations = choice.relaxations.map(({ limit, solution }) => ({ limit, at: at(solution) }));
-      const same = choice.feasible === found.count && String(best) === String(found.best) && String(relaxations.map((one) => one.at)) === String(found.relaxations.map((one) => one.at));
+      const same =
+        choice.feasible === found.count &&
+        String(best) === String(found.best) &&
+        String(relaxations.map((one) => one.at)) === String(found.relaxations.map((one) => one.at));
       if (!same) {
         this.drawAnswer(list, { count: choice.feasible, best, relaxations });
         if (best.length) this.choose(best[0]);
@@ -236,7 +373,11 @@ class Explorer {
   /** @param {number} id */
   pin(id) {
     const { pinned } = togglePin(this.run, id);
-    say(pinned.includes(id) ? `Solution ${id} is pinned: ${pinned.length} to compare.` : `Solution ${id} is no longer pinned.`);
+    say(
+      pinned.includes(id)
+        ? `Solution ${id} is pinned: ${pinned.length} to compare.`
+        : `Solution ${id} is no longer pinned.`,
+    );
     this.table.draw();
     this.drawCard();
   }
@@ -251,18 +392,45 @@ class Explorer {
     const key = ["k", "loss", "sl", "gl", "l", "t", "groups", "suppressed"].flatMap((one) => fields.find(one) ?? []);
     const shown = [...new Set([...fields.objectives, ...key])];
     const hadFocus = document.activeElement?.id;
-    fill(this.card,
+    fill(
+      this.card,
       make("div", { class: "card-head" }, make("h2", {}, `Solution ${id}`), on ? badge("pinned") : null),
-      make("div", { class: "buttons" },
+      make(
+        "div",
+        { class: "buttons" },
         make("a", { class: "button primary", id: "release", href: `#/run/${name}/release/${id}`, text: "Release" }),
         make("a", { class: "button", id: "look", href: `#/run/${name}/solution/${id}`, text: "Look closer" }),
-        button(on ? "Unpin" : "Pin", () => this.pin(id), { id: "pin", title: "pin it to compare it with others", "aria-pressed": String(on) }),
-        pinned.length > 1 ? make("a", { class: "button", href: `#/run/${name}/compare`, text: `Compare ${pinned.length}` }) : null),
-      make("dl", { class: "numbers" }, ...shown.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }),
-        make("dd", { text: show(field.kind, field.values[at]), title: String(field.values[at] ?? ""), "data-field": field.key })))),
+        button(on ? "Unpin" : "Pin", () => this.pin(id), {
+          id: "pin",
+          title: "pin it to compare it with others",
+          "aria-pressed": String(on),
+        }),
+        pinned.length > 1
+          ? make("a", { class: "button", href: `#/run/${name}/compare`, text: `Compare ${pinned.length}` })
+          : null,
+      ),
+      make(
+        "dl",
+        { class: "numbers" },
+        ...shown.map((field) =>
+          make(
+            "div",
+            {},
+            make("dt", { text: field.label, title: field.meaning }),
+            make("dd", {
+              text: show(field.kind, field.values[at]),
+              title: String(field.values[at] ?? ""),
+              "data-field": field.key,
+            }),
+          ),
+        ),
+      ),
       make("p", { class: "soft left-out", text: `${leftOut(fields.front, fields.front.solutions[at]).words}.` }),
-      fields.front.solutions[at].one_valued ? warningList(["Some group has but one value of a sensitive column (l = 1)."]) : null,
-      recodingTable(fields, at));
+      fields.front.solutions[at].one_valued
+        ? warningList(["Some group has but one value of a sensitive column (l = 1)."])
+        : null,
+      recodingTable(fields, at),
+    );
     if (hadFocus && ["release", "look", "pin"].includes(hadFocus)) document.getElementById(hadFocus)?.focus();
   }
 
@@ -273,8 +441,19 @@ class Explorer {
       this.plots.forEach((plot) => plot.point(at));
       if (at >= 0 && from) {
         const { fields } = this;
-        fill(this.tip, make("strong", { text: `Solution ${fields.ids[at]}` }),
-          make("p", {}, fields.line(at).map(([text]) => text).join(", ")), recodingTable(fields, at, 9));
+        fill(
+          this.tip,
+          make("strong", { text: `Solution ${fields.ids[at]}` }),
+          make(
+            "p",
+            {},
+            fields
+              .line(at)
+              .map(([text]) => text)
+              .join(", "),
+          ),
+          recodingTable(fields, at, 9),
+        );
       }
     }
     this.tip.hidden = at < 0 || !from;
@@ -289,9 +468,26 @@ class Explorer {
 /** What becomes of each column, in words. @param {Fields} fields @param {number} at @param {number} [most] */
 export function recodingTable(fields, at, most) {
   const entries = Object.entries(fields.front.solutions[at].recoding);
-  const short = (/** @type {string} */ text, /** @type {number} */ length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
-  return make("table", { class: "recoding" }, make("tbody", {}, ...entries.slice(0, most).map(([name, recoded]) => {
-    const words = recodingWords(recoded);
-    return make("tr", {}, make("th", { scope: "row", text: short(name, 34) }), make("td", { text: short(words, most ? 48 : 90), title: words }));
-  }), most && entries.length > most ? make("tr", {}, make("td", { text: `and ${entries.length - most} more columns` })) : null));
+  const short = (/** @type {string} */ text, /** @type {number} */ length) =>
+    text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  return make(
+    "table",
+    { class: "recoding" },
+    make(
+      "tbody",
+      {},
+      ...entries.slice(0, most).map(([name, recoded]) => {
+        const words = recodingWords(recoded);
+        return make(
+          "tr",
+          {},
+          make("th", { scope: "row", text: short(name, 34) }),
+          make("td", { text: short(words, most ? 48 : 90), title: words }),
+        );
+      }),
+      most && entries.length > most
+        ? make("tr", {}, make("td", { text: `and ${entries.length - most} more columns` }))
+        : null,
+    ),
+  );
 }

@@ -15,7 +15,10 @@ function track({ name, field }) {
   const most = values.reduce((high, value) => Math.max(high, value), 0);
   const log = name === "min_k";
   const whole = name === "min_k";
-  const high = field.kind === "share" ? Math.min(Math.max(Math.ceil(most * 100 - 1e-9) / 100, 0.01), Math.max(most, 1)) : Math.max(most, log ? 2 : 1e-9);
+  const high =
+    field.kind === "share"
+      ? Math.min(Math.max(Math.ceil(most * 100 - 1e-9) / 100, 0.01), Math.max(most, 1))
+      : Math.max(most, log ? 2 : 1e-9);
   return {
     value: (/** @type {number} */ place) => {
       const raw = log ? high ** (place / STEPS) : (place / STEPS) * high;
@@ -23,7 +26,8 @@ function track({ name, field }) {
       if (field.kind === "share") return rounded(Math.round(raw * (high > 0.2 ? 1e3 : 1e4)) / (high > 0.2 ? 1e3 : 1e4));
       return Number(raw.toPrecision(3));
     },
-    place: (/** @type {number} */ value) => Math.round(STEPS * Math.min(Math.max(log ? Math.log(Math.max(value, 1)) / Math.log(high) : value / high, 0), 1)),
+    place: (/** @type {number} */ value) =>
+      Math.round(STEPS * Math.min(Math.max(log ? Math.log(Math.max(value, 1)) / Math.log(high) : value / high, 0), 1)),
   };
 }
 
@@ -39,16 +43,40 @@ export function limitsForm(bounds, changed) {
     const share = field.kind === "share";
     const { value, place } = track(bound);
     const [first, ...rest] = words.split(" ");
-    const slider = make("input", { type: "range", min: 0, max: STEPS, id: `slide-${name}`, label: `${words}, slider`, title: field.meaning });
-    const input = make("input", { type: "number", min: 0, step: "any", id: name, name, inputmode: "decimal", placeholder: "any" });
-    const none = button("×", () => {
-      write(undefined);
-      changed({ ...limits }, true);
-      input.focus();
-    }, { class: "none", label: `No limit: ${words}`, title: "no limit" });
-    const row = make("div", { class: "limit" },
+    const slider = make("input", {
+      type: "range",
+      min: 0,
+      max: STEPS,
+      id: `slide-${name}`,
+      label: `${words}, slider`,
+      title: field.meaning,
+    });
+    const input = make("input", {
+      type: "number",
+      min: 0,
+      step: "any",
+      id: name,
+      name,
+      inputmode: "decimal",
+      placeholder: "any",
+    });
+    const none = button(
+      "×",
+      () => {
+        write(undefined);
+        changed({ ...limits }, true);
+        input.focus();
+      },
+      { class: "none", label: `No limit: ${words}`, title: "no limit" },
+    );
+    const row = make(
+      "div",
+      { class: "limit" },
       make("label", { for: name }, /^[klt]$/.test(first) ? make("i", { text: first }) : first, ` ${rest.join(" ")}`),
-      slider, make("span", { class: "entry" }, input, make("span", { class: "unit", text: share ? "%" : "" })), none);
+      slider,
+      make("span", { class: "entry" }, input, make("span", { class: "unit", text: share ? "%" : "" })),
+      none,
+    );
     const write = (/** @type {number | undefined} */ now, typed = false) => {
       if (now === undefined) delete limits[name];
       else limits[name] = now;
@@ -78,7 +106,11 @@ export function limitsForm(bounds, changed) {
     write(undefined);
     return { name, row, write };
   });
-  const element = make("form", { id: "limits", label: "Limits", on: { submit: (event) => event.preventDefault() } }, ...rows.map(({ row }) => row));
+  const element = make(
+    "form",
+    { id: "limits", label: "Limits", on: { submit: (event) => event.preventDefault() } },
+    ...rows.map(({ row }) => row),
+  );
   return {
     element,
     /** Shows limits that were set elsewhere. @param {Limits} now */

@@ -34,10 +34,12 @@ export function percent(value) {
 export const rounded = (value) => Number(value.toPrecision(12));
 
 /** A measured value. @param {Show} kind @param {number | null | undefined} value */
-export const show = (kind, value) => (value === null || value === undefined ? "–" : kind === "share" ? percent(value) : number(value));
+export const show = (kind, value) =>
+  value === null || value === undefined ? "–" : kind === "share" ? percent(value) : number(value);
 
 /** A round value that somebody chose, such as a limit or a tick. @param {Show} kind @param {number} value */
-export const showRound = (kind, value) => (kind === "share" ? `${grouped(String(rounded(value * 100)))}\u00a0%` : grouped(String(rounded(value))));
+export const showRound = (kind, value) =>
+  kind === "share" ? `${grouped(String(rounded(value * 100)))}\u00a0%` : grouped(String(rounded(value)));
 
 /** 3537245 → 3.5 MB. @param {number} bytes */
 export function size(bytes) {

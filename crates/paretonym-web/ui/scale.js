@@ -45,7 +45,9 @@ export class Scale {
 
   /** The place of a value. @param {number} value */
   at(value) {
-    const share = this.log ? Math.log(Math.max(value, 1e-9) / this.low) / Math.log(this.high / this.low) : (value - this.low) / (this.high - this.low);
+    const share = this.log
+      ? Math.log(Math.max(value, 1e-9) / this.low) / Math.log(this.high / this.low)
+      : (value - this.low) / (this.high - this.low);
     return this.from + share * (this.to - this.from);
   }
 

@@ -82,7 +82,10 @@ export class Scatter {
     this.places = new Float32Array(2 * this.count);
     this.path = undefined;
     this.order = undefined;
-    this.home = { across: Scale.holding(Array.from(x.values), x.log, x.kind), up: Scale.holding(Array.from(y.values), y.log, y.kind) };
+    this.home = {
+      across: Scale.holding(Array.from(x.values), x.log, x.kind),
+      up: Scale.holding(Array.from(y.values), y.log, y.kind),
+    };
     this.reset();
   }
 
@@ -97,9 +100,17 @@ export class Scatter {
     this.canvas.getContext("2d")?.setTransform(ratio, 0, 0, ratio, 0, 0);
     const pen = this.canvas.getContext("2d");
     // Wide numbers, such as sums of squares, push the axis to the right.
-    const widest = pen ? Math.max(...new Scale(this.home.up.log, this.home.up.low, this.home.up.high, height, 0).ticks(50).map((tick) => ((pen.font = this.font()), pen.measureText(showRound(this.y.kind, tick)).width))) : 40;
+    const widest = pen
+      ? Math.max(
+          ...new Scale(this.home.up.log, this.home.up.low, this.home.up.high, height, 0)
+            .ticks(50)
+            .map((tick) => ((pen.font = this.font()), pen.measureText(showRound(this.y.kind, tick)).width)),
+        )
+      : 40;
     const left = Math.max(this.small ? 62 : 68, widest + 34);
-    this.frame = this.small ? { left, right: width - 22, top: 10, bottom: height - 42 } : { left, right: width - 16, top: 14, bottom: height - 46 };
+    this.frame = this.small
+      ? { left, right: width - 22, top: 10, bottom: height - 42 }
+      : { left, right: width - 16, top: 14, bottom: height - 46 };
     this.setView(this.across.low, this.across.high, this.up.low, this.up.high);
   }
 
@@ -109,7 +120,8 @@ export class Scatter {
     this.up = this.up.between(low, high);
     if (!this.frame) return;
     const { left: a, right: b, top, bottom } = this.frame;
-    const ends = (/** @type {boolean | undefined} */ turned, /** @type {number} */ from, /** @type {number} */ to) => (turned ? [to, from] : [from, to]);
+    const ends = (/** @type {boolean | undefined} */ turned, /** @type {number} */ from, /** @type {number} */ to) =>
+      turned ? [to, from] : [from, to];
     const [xFrom, xTo] = ends(this.x.turned, a, b);
     const [yFrom, yTo] = ends(this.y.turned, bottom, top);
     this.across = new Scale(this.x.log, left, right, xFrom, xTo);
@@ -132,7 +144,10 @@ export class Scatter {
     if (!this.frame) return;
     const { left, right, top, bottom } = this.frame;
     const [x, y] = [px ?? (left + right) / 2, py ?? (top + bottom) / 2];
-    const around = (/** @type {Scale} */ scale, /** @type {number} */ at) => [scale.value(at + (scale.from - at) * factor), scale.value(at + (scale.to - at) * factor)];
+    const around = (/** @type {Scale} */ scale, /** @type {number} */ at) => [
+      scale.value(at + (scale.from - at) * factor),
+      scale.value(at + (scale.to - at) * factor),
+    ];
     const [[a, b], [c, d]] = [around(this.across, x), around(this.up, y)];
     if (this.tooFar(this.home.across, a, b) || this.tooFar(this.home.up, c, d)) return;
     this.setView(a, b, c, d);
@@ -147,7 +162,10 @@ export class Scatter {
 
   /** @param {number} dx @param {number} dy pixels */
   move(dx, dy) {
-    const shifted = (/** @type {Scale} */ scale, /** @type {number} */ by) => [scale.value(scale.from - by), scale.value(scale.to - by)];
+    const shifted = (/** @type {Scale} */ scale, /** @type {number} */ by) => [
+      scale.value(scale.from - by),
+      scale.value(scale.to - by),
+    ];
     const [[a, b], [c, d]] = [shifted(this.across, dx), shifted(this.up, dy)];
     this.setView(a, b, c, d);
   }
@@ -221,7 +239,8 @@ export class Scatter {
     });
     for (const { axis, value, upper } of this.beyond) {
       const scale = axis === "x" ? this.across : this.up;
-      const clamp = (/** @type {number} */ at) => Math.min(Math.max(at, Math.min(scale.from, scale.to)), Math.max(scale.from, scale.to));
+      const clamp = (/** @type {number} */ at) =>
+        Math.min(Math.max(at, Math.min(scale.from, scale.to)), Math.max(scale.from, scale.to));
       const at = clamp(scale.at(value));
       const end = upper ? scale.to : scale.from;
       pen.fillStyle = colour("beyond");
@@ -232,14 +251,19 @@ export class Scatter {
       pen.strokeStyle = colour("soft");
       pen.setLineDash([5, 4]);
       pen.beginPath();
-      if (axis === "x") (pen.moveTo(at, top), pen.lineTo(at, bottom));
-      else (pen.moveTo(left, at), pen.lineTo(right, at));
+      if (axis === "x") pen.moveTo(at, top), pen.lineTo(at, bottom);
+      else pen.moveTo(left, at), pen.lineTo(right, at);
       pen.stroke();
       pen.setLineDash([]);
     }
     if (this.stair) this.drawStair(pen, colour);
     this.drawPoints(pen, colour);
-    const ring = (/** @type {number} */ at, /** @type {string} */ name, /** @type {number} */ size, /** @type {number} */ line) => {
+    const ring = (
+      /** @type {number} */ at,
+      /** @type {string} */ name,
+      /** @type {number} */ size,
+      /** @type {number} */ line,
+    ) => {
       if (at < 0 || Number.isNaN(this.places[2 * at])) return;
       pen.strokeStyle = colour(name);
       pen.lineWidth = line;
@@ -304,7 +328,10 @@ export class Scatter {
   drawStair(pen, colour) {
     this.path ??= Array.from({ length: this.count }, (_, at) => at)
       .filter((at) => this.x.values[at] !== null && this.y.values[at] !== null)
-      .sort((a, b) => Number(this.x.values[a]) - Number(this.x.values[b]) || Number(this.y.values[a]) - Number(this.y.values[b]));
+      .sort(
+        (a, b) =>
+          Number(this.x.values[a]) - Number(this.x.values[b]) || Number(this.y.values[a]) - Number(this.y.values[b]),
+      );
     pen.strokeStyle = colour("ink");
     pen.globalAlpha = 0.4;
     pen.lineWidth = 1.3;
@@ -315,7 +342,7 @@ export class Scatter {
       // Steps of less than half a pixel cannot be seen.
       if (Math.abs(x - before) < 0.5 && Math.abs(y - height) < 0.5) continue;
       if (Number.isNaN(before)) pen.moveTo(x, y);
-      else (pen.lineTo(before, y), pen.lineTo(x, y));
+      else pen.lineTo(before, y), pen.lineTo(x, y);
       [before, height] = [x, y];
     }
     pen.stroke();
@@ -347,7 +374,7 @@ export class Scatter {
           any = true;
           // Squares are much cheaper than circles, and look the same when they are small.
           if (size < 3) pen.rect(x - size, y - size, 2 * size, 2 * size);
-          else (pen.moveTo(x + size, y), pen.arc(x, y, size, 0, 2 * Math.PI));
+          else pen.moveTo(x + size, y), pen.arc(x, y, size, 0, 2 * Math.PI);
         }
         if (!any) continue;
         pen.fillStyle = colour(`s${shade}`);

@@ -28,6 +28,7 @@ export function shade(ends, share) {
 }
 
 /** Words for each colour. @param {number[]} ends */
-export const shadeWords = (ends) => ends.length
-  ? ["none", ...ends.map((end, at) => `≤ ${at + 1 === ends.length ? show("share", end) : showRound("share", end)}`)]
-  : ["nothing suppressed"];
+export const shadeWords = (ends) =>
+  ends.length
+    ? ["none", ...ends.map((end, at) => `≤ ${at + 1 === ends.length ? show("share", end) : showRound("share", end)}`)]
+    : ["nothing suppressed"];

@@ -20,27 +20,59 @@ export function solutionsTable(fields, acts) {
   const body = make("tbody", {});
   const only = make("input", { type: "checkbox", id: "within", on: { change: () => draw() } });
   const count = make("span", { class: "soft", id: "count" });
-  const all = button("Show all", () => {
-    shown = fields.count;
-    draw();
-  }, { id: "all" });
-  const heads = [{ label: "solution", meaning: "its number in front.json" }, ...fields.list].map(({ label, meaning }, at) => {
-    const head = make("th", { scope: "col", title: meaning }, button(label, () => {
-      const by = at - 1;
-      sort = { by, down: sort.by === by && !sort.down };
+  const all = button(
+    "Show all",
+    () => {
+      shown = fields.count;
       draw();
-    }));
-    return head;
-  });
+    },
+    { id: "all" },
+  );
+  const heads = [{ label: "solution", meaning: "its number in front.json" }, ...fields.list].map(
+    ({ label, meaning }, at) => {
+      const head = make(
+        "th",
+        { scope: "col", title: meaning },
+        button(label, () => {
+          const by = at - 1;
+          sort = { by, down: sort.by === by && !sort.down };
+          draw();
+        }),
+      );
+      return head;
+    },
+  );
   /** @type {HTMLTableRowElement[]} */
   const rows = [];
-  const row = (/** @type {number} */ at) => (rows[at] ??= make("tr", { "data-at": at },
-    make("th", { scope: "row" }, button(String(fields.ids[at]), () => acts.pick(at), { class: "pick", label: `Choose solution ${fields.ids[at]}` })),
-    ...fields.list.map((field) => make("td", { text: show(field.kind, field.values[at]), title: field.values[at] === null ? "" : String(field.values[at]) })),
-    make("td", {}, button("Pin", () => acts.pin(fields.ids[at]), { class: "pin quiet" }))));
+  const row = (/** @type {number} */ at) =>
+    (rows[at] ??= make(
+      "tr",
+      { "data-at": at },
+      make(
+        "th",
+        { scope: "row" },
+        button(String(fields.ids[at]), () => acts.pick(at), {
+          class: "pick",
+          label: `Choose solution ${fields.ids[at]}`,
+        }),
+      ),
+      ...fields.list.map((field) =>
+        make("td", {
+          text: show(field.kind, field.values[at]),
+          title: field.values[at] === null ? "" : String(field.values[at]),
+        }),
+      ),
+      make(
+        "td",
+        {},
+        button("Pin", () => acts.pin(fields.ids[at]), { class: "pin quiet" }),
+      ),
+    ));
 
   function draw() {
-    const order = Array.from({ length: fields.count }, (_, at) => at).filter((at) => !only.checked || !within || within[at]);
+    const order = Array.from({ length: fields.count }, (_, at) => at).filter(
+      (at) => !only.checked || !within || within[at],
+    );
     const key = (/** @type {number} */ at) => (sort.by < 0 ? fields.ids[at] : fields.list[sort.by].values[at]);
     order.sort((a, b) => {
       const [left, right] = [key(a), key(b)];
@@ -49,18 +81,25 @@ export function solutionsTable(fields, acts) {
     });
     const visible = order.slice(0, shown);
     const pinned = acts.pinned();
-    fill(body, ...visible.map((at) => {
-      const one = row(at);
-      one.classList.toggle("out", within !== null && !within[at]);
-      one.classList.toggle("chosen", at === chosen);
-      const pin = /** @type {HTMLButtonElement} */ (one.querySelector(".pin"));
-      const on = pinned.includes(fields.ids[at]);
-      pin.setAttribute("aria-pressed", String(on));
-      pin.setAttribute("aria-label", `Pin solution ${fields.ids[at]} to compare`);
-      pin.textContent = on ? "Pinned" : "Pin";
-      return one;
-    }));
-    heads.forEach((head, at) => (at - 1 === sort.by ? head.setAttribute("aria-sort", sort.down ? "descending" : "ascending") : head.removeAttribute("aria-sort")));
+    fill(
+      body,
+      ...visible.map((at) => {
+        const one = row(at);
+        one.classList.toggle("out", within !== null && !within[at]);
+        one.classList.toggle("chosen", at === chosen);
+        const pin = /** @type {HTMLButtonElement} */ (one.querySelector(".pin"));
+        const on = pinned.includes(fields.ids[at]);
+        pin.setAttribute("aria-pressed", String(on));
+        pin.setAttribute("aria-label", `Pin solution ${fields.ids[at]} to compare`);
+        pin.textContent = on ? "Pinned" : "Pin";
+        return one;
+      }),
+    );
+    heads.forEach((head, at) =>
+      at - 1 === sort.by
+        ? head.setAttribute("aria-sort", sort.down ? "descending" : "ascending")
+        : head.removeAttribute("aria-sort"),
+    );
     count.textContent = `${number(visible.length)} of ${number(fields.count)} shown`;
     all.hidden = visible.length === order.length;
   }
@@ -71,10 +110,31 @@ export function solutionsTable(fields, acts) {
   body.addEventListener("pointerleave", () => acts.point(-1));
 
   draw();
-  const element = make("section", { class: "all-solutions" }, make("h2", { text: "All solutions" }),
-    make("p", { class: "soft" }, "The numbers of front.json, rounded; point at one for all its digits. ",
-      make("label", { class: "check" }, only, " only those within the limits"), " ", count, " ", all),
-    make("div", { class: "sheet scroll", tabindex: 0, role: "region", label: "All solutions" }, make("table", { id: "solutions" }, make("thead", {}, make("tr", {}, ...heads, make("th", { scope: "col", class: "plain", text: "compare" }))), body)));
+  const element = make(
+    "section",
+    { class: "all-solutions" },
+    make("h2", { text: "All solutions" }),
+    make(
+      "p",
+      { class: "soft" },
+      "The numbers of front.json, rounded; point at one for all its digits. ",
+      make("label", { class: "check" }, only, " only those within the limits"),
+      " ",
+      count,
+      " ",
+      all,
+    ),
+    make(
+      "div",
+      { class: "sheet scroll", tabindex: 0, role: "region", label: "All solutions" },
+      make(
+        "table",
+        { id: "solutions" },
+        make("thead", {}, make("tr", {}, ...heads, make("th", { scope: "col", class: "plain", text: "compare" }))),
+        body,
+      ),
+    ),
+  );
   return {
     element,
     /** @param {Uint8Array | null} feasible */

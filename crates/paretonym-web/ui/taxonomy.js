@@ -25,10 +25,24 @@ const METHODS = [
 ];
 
 /** @param {ColumnSpec} spec */
-const methodOf = (spec) => spec.taxonomy ? "tree" : spec.widths ? "widths" : spec.groups ? "groups" : spec.bins ? "quantiles" : spec.hierarchy ?? "flat";
+const methodOf = (spec) =>
+  spec.taxonomy
+    ? "tree"
+    : spec.widths
+      ? "widths"
+      : spec.groups
+        ? "groups"
+        : spec.bins
+          ? "quantiles"
+          : (spec.hierarchy ?? "flat");
 
 /** @param {string} text */
-const numbers = (text) => text.split(/[;,\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
+const numbers = (text) =>
+  text
+    .split(/[;,\s]+/)
+    .filter(Boolean)
+    .map(Number)
+    .filter(Number.isFinite);
 
 /** Interval widths that suit the numbers of a column, by the rule that drafts a study. @param {ColumnProfile} column */
 function guessWidths(column) {
@@ -57,33 +71,84 @@ export function editTaxonomy(table, spec, column) {
   const said = make("div", { class: "editor-said", "aria-live": "polite" });
   const place = make("div", { class: "editor-place" });
   const title = `How ${column.name} may be coarsened`;
-  const weight = make("input", { type: "number", id: "weight", min: 0, step: "any", placeholder: "1", value: draft.weight ?? "" });
+  const weight = make("input", {
+    type: "number",
+    id: "weight",
+    min: 0,
+    step: "any",
+    placeholder: "1",
+    value: draft.weight ?? "",
+  });
   const parameter = make("input", { type: "text", id: "parameter", spellcheck: "false" });
-  const parameterField = make("div", { class: "field" }, make("label", { for: "parameter", text: "Parameters" }), parameter);
-  const bins = make("input", { type: "text", id: "bins", spellcheck: "false", placeholder: "0, 100, 5", value: draft.range ? `${draft.range.join(", ")}, ${draft.granularity}` : "" });
-  const binsField = make("div", { class: "field" }, make("label", { for: "bins", text: "Bins: from, to, width" }), bins);
+  const parameterField = make(
+    "div",
+    { class: "field" },
+    make("label", { for: "parameter", text: "Parameters" }),
+    parameter,
+  );
+  const bins = make("input", {
+    type: "text",
+    id: "bins",
+    spellcheck: "false",
+    placeholder: "0, 100, 5",
+    value: draft.range ? `${draft.range.join(", ")}, ${draft.granularity}` : "",
+  });
+  const binsField = make(
+    "div",
+    { class: "field" },
+    make("label", { for: "bins", text: "Bins: from, to, width" }),
+    bins,
+  );
   /** @type {TreeEditor | null} */
   let editor = null;
   let method = methodOf(draft);
 
   const recodes = Object.entries(RECODES).filter(([name]) => kind !== "categorical" || name !== "breaks");
-  const recode = select(recodes.map(([name, words]) => [name, words]), draft.recode ?? "levels", (value) => (draft.recode = /** @type {any} */ (value)), { id: "recode" });
-  const methods = select(METHODS.filter(([, , kinds]) => kinds.includes(kind)).map(([name, words]) => [name, words]), method, (value) => {
-    method = value;
-    showMethod();
-    if (method !== "tree") generate();
-    else editTree(editor?.root ?? column.tree ?? flat());
-  }, { id: "method" });
-  const flat = () => /** @type {Tree} */ ({ name: "*", children: (draft.order ?? column.values.map(([text]) => text)).map((name) => ({ name: String(name) })) });
+  const recode = select(
+    recodes.map(([name, words]) => [name, words]),
+    draft.recode ?? "levels",
+    (value) => (draft.recode = /** @type {any} */ (value)),
+    { id: "recode" },
+  );
+  const methods = select(
+    METHODS.filter(([, , kinds]) => kinds.includes(kind)).map(([name, words]) => [name, words]),
+    method,
+    (value) => {
+      method = value;
+      showMethod();
+      if (method !== "tree") generate();
+      else editTree(editor?.root ?? column.tree ?? flat());
+    },
+    { id: "method" },
+  );
+  const flat = () =>
+    /** @type {Tree} */ ({
+      name: "*",
+      children: (draft.order ?? column.values.map(([text]) => text)).map((name) => ({ name: String(name) })),
+    });
 
   const showMethod = () => {
     const hint = METHODS.find(([name]) => name === method)?.[3] ?? "";
     parameterField.hidden = hint === "";
     parameter.placeholder = hint;
-    parameter.value = method === "widths" ? (draft.widths ?? []).join(", ") : method === "groups" ? (draft.groups ?? []).join(", ")
-      : method === "quantiles" ? String(draft.bins ?? "") : "";
+    parameter.value =
+      method === "widths"
+        ? (draft.widths ?? []).join(", ")
+        : method === "groups"
+          ? (draft.groups ?? []).join(", ")
+          : method === "quantiles"
+            ? String(draft.bins ?? "")
+            : "";
     // What a method cannot do without is proposed.
-    if (parameter.value === "") parameter.value = method === "widths" ? guessWidths(column).join(", ") : method === "groups" ? "2, 4" : method === "quantiles" ? "8" : "";
+    if (parameter.value === "")
+      parameter.value =
+        method === "widths"
+          ? guessWidths(column).join(", ")
+          : method === "groups"
+            ? "2, 4"
+            : method === "quantiles"
+              ? "8"
+              : "";
     // Bins of equal width and bins of equal frequency exclude each other.
     binsField.hidden = kind !== "numeric" || method === "quantiles";
   };
@@ -110,7 +175,14 @@ export function editTaxonomy(table, spec, column) {
     try {
       // The keys of the study that make the levels are the parameters of the method.
       const { widths, groups, bins: count, range, granularity } = draft;
-      const parameters = method === "widths" ? { widths: widths ?? [], range, granularity } : method === "groups" ? { groups: groups ?? [], order: draft.order } : method === "quantiles" ? { bins: count } : {};
+      const parameters =
+        method === "widths"
+          ? { widths: widths ?? [], range, granularity }
+          : method === "groups"
+            ? { groups: groups ?? [], order: draft.order }
+            : method === "quantiles"
+              ? { bins: count }
+              : {};
       const made = await api.makeTaxonomy({ table, column: column.name, kind, method, parameters });
       if (method === "dates" && made.column?.date_format) draft.date_format = made.column.date_format;
       if (made.tree) preview(made.tree);
@@ -120,13 +192,26 @@ export function editTaxonomy(table, spec, column) {
     }
   };
   const preview = (/** @type {Tree} */ tree) => {
-    fill(place, icicle(tree, 860, `Levels of ${column.name}`),
-      make("p", { class: "soft" }, `${height(tree) + 1} levels over ${leaves(tree).length} values. `,
-        kind === "numeric" ? null : button("Edit this tree", () => {
-          method = methods.value = "tree";
-          showMethod();
-          editTree(tree);
-        }, { id: "edit-tree" })));
+    fill(
+      place,
+      icicle(tree, 860, `Levels of ${column.name}`),
+      make(
+        "p",
+        { class: "soft" },
+        `${height(tree) + 1} levels over ${leaves(tree).length} values. `,
+        kind === "numeric"
+          ? null
+          : button(
+              "Edit this tree",
+              () => {
+                method = methods.value = "tree";
+                showMethod();
+                editTree(tree);
+              },
+              { id: "edit-tree" },
+            ),
+      ),
+    );
   };
   const editTree = (/** @type {Tree} */ tree) => {
     editor = new TreeEditor(copy(tree), new Map(column.values));
@@ -134,20 +219,28 @@ export function editTaxonomy(table, spec, column) {
   };
   for (const input of [parameter, bins]) input.addEventListener("change", generate);
 
-  const file = make("input", { type: "file", id: "taxonomy-file", class: "file", accept: ".csv,.txt", on: { change: async () => {
-    const own = file.files?.[0];
-    if (!own) return;
-    try {
-      const { tree } = await api.readTaxonomy(await own.text());
-      method = methods.value = "tree";
-      showMethod();
-      fill(said);
-      editTree(tree);
-    } catch (error) {
-      fill(said, trouble(error, `${own.name} is not a taxonomy`));
-    }
-    file.value = "";
-  } } });
+  const file = make("input", {
+    type: "file",
+    id: "taxonomy-file",
+    class: "file",
+    accept: ".csv,.txt",
+    on: {
+      change: async () => {
+        const own = file.files?.[0];
+        if (!own) return;
+        try {
+          const { tree } = await api.readTaxonomy(await own.text());
+          method = methods.value = "tree";
+          showMethod();
+          fill(said);
+          editTree(tree);
+        } catch (error) {
+          fill(said, trouble(error, `${own.name} is not a taxonomy`));
+        }
+        file.value = "";
+      },
+    },
+  });
 
   const dialog = make("dialog", { class: "editor", label: title });
   const accept = () => {
@@ -165,15 +258,46 @@ export function editTaxonomy(table, spec, column) {
     Object.assign(spec, draft);
     dialog.close("accepted");
   };
-  fill(dialog,
-    make("header", {}, make("h2", { text: title }), button("×", () => dialog.close(), { class: "none", label: "Close without changes" })),
-    make("div", { class: "editor-form" },
-      make("div", { class: "field" }, make("label", { for: "method", text: "Levels" }), methods), parameterField, binsField,
+  fill(
+    dialog,
+    make(
+      "header",
+      {},
+      make("h2", { text: title }),
+      button("×", () => dialog.close(), { class: "none", label: "Close without changes" }),
+    ),
+    make(
+      "div",
+      { class: "editor-form" },
+      make("div", { class: "field" }, make("label", { for: "method", text: "Levels" }), methods),
+      parameterField,
+      binsField,
       make("div", { class: "field" }, make("label", { for: "recode", text: "A release uses" }), recode),
       make("div", { class: "field short" }, make("label", { for: "weight", text: "Weight" }), weight),
-      kind === "numeric" ? null : make("div", { class: "field" }, make("span", { class: "label", text: "From a file" }), make("label", { class: "button", for: "taxonomy-file", text: "Upload a taxonomy", title: "CSV, one line per value: value;level 1;…;top" }), file)),
-    said, place,
-    make("footer", {}, button("Cancel", () => dialog.close()), button("Use this", accept, { class: "primary", id: "accept" })));
+      kind === "numeric"
+        ? null
+        : make(
+            "div",
+            { class: "field" },
+            make("span", { class: "label", text: "From a file" }),
+            make("label", {
+              class: "button",
+              for: "taxonomy-file",
+              text: "Upload a taxonomy",
+              title: "CSV, one line per value: value;level 1;…;top",
+            }),
+            file,
+          ),
+    ),
+    said,
+    place,
+    make(
+      "footer",
+      {},
+      button("Cancel", () => dialog.close()),
+      button("Use this", accept, { class: "primary", id: "accept" }),
+    ),
+  );
   document.body.append(dialog);
   showMethod();
   const tree = draft.taxonomy && typeof draft.taxonomy !== "string" ? fromNested(draft.taxonomy) : null;
@@ -181,10 +305,12 @@ export function editTaxonomy(table, spec, column) {
   else if (column.tree && methodOf(spec) === method) preview(column.tree);
   else generate();
   dialog.showModal();
-  return new Promise((done) => dialog.addEventListener("close", () => {
-    const said = dialog.querySelector("#said");
-    if (said) document.body.append(said);
-    dialog.remove();
-    done(dialog.returnValue === "accepted");
-  }));
+  return new Promise((done) =>
+    dialog.addEventListener("close", () => {
+      const said = dialog.querySelector("#said");
+      if (said) document.body.append(said);
+      dialog.remove();
+      done(dialog.returnValue === "accepted");
+    }),
+  );
 }

@@ -31,9 +31,12 @@
     return grouped(points.toFixed(decimals)) + "\u00a0%";
   };
   const rounded = (value) => Number(value.toPrecision(12));
-  const show = (field, value) => value === null ? "–" : fields[field].kind === "share" ? percent(value) : number(value);
+  const show = (field, value) =>
+    value === null ? "–" : fields[field].kind === "share" ? percent(value) : number(value);
   const showRound = (field, value) =>
-    fields[field].kind === "share" ? grouped(String(rounded(value * 100))) + "\u00a0%" : grouped(String(rounded(value)));
+    fields[field].kind === "share"
+      ? grouped(String(rounded(value * 100))) + "\u00a0%"
+      : grouped(String(rounded(value)));
   const value = (field, i) => fields[field].values[i];
 
   // Choosing: the rule of front/choose.rs.
@@ -55,7 +58,12 @@
     const take = (i) => i !== undefined && !best.includes(i) && best.push(i);
     if (limits.some(isPrice) || !limits.some((limit) => !isPrice(limit))) {
       for (const o of privacy)
-        take(first(feasible, (a, b) => order(worth(o, b), worth(o, a)) || order(loss(a), loss(b)) || order(ids[a], ids[b])));
+        take(
+          first(
+            feasible,
+            (a, b) => order(worth(o, b), worth(o, a)) || order(loss(a), loss(b)) || order(ids[a], ids[b]),
+          ),
+        );
     }
     if (limits.some((limit) => !isPrice(limit)))
       take(first(feasible, (a, b) => order(loss(a), loss(b)) || order(ids[a], ids[b])));
@@ -65,7 +73,9 @@
       const gain = isPrice(limit) ? (i) => Math.max(...privacy.map((o) => worth(o, i))) : (i) => -loss(i);
       const distance = (i) => (known(limit, i) ? beyond(limit, i) : Infinity);
       const have = feasible.reduce((most, i) => Math.max(most, gain(i)), -Infinity);
-      const better = everyone.filter((i) => !holds(limit, i) && others.every((other) => holds(other, i)) && gain(i) > have);
+      const better = everyone.filter(
+        (i) => !holds(limit, i) && others.every((other) => holds(other, i)) && gain(i) > have,
+      );
       const little = limit.name === "min_k" || limit.name === "min_l" ? Math.max(limit.value * 0.1, 1) : 0.01;
       const nearest = first(better, (a, b) => order(distance(a), distance(b)) || order(gain(b), gain(a)));
       const near = better.filter((i) => distance(i) <= little * (1 + 1e-9));
@@ -79,19 +89,27 @@
   const limitWords = (limit) => {
     const text = showRound(limit.field, limit.value);
     switch (limit.name) {
-      case "max_loss": return limit.share ? `at most ${text} loss` : `a loss of at most ${text}`;
-      case "max_suppression": return `at most ${text} suppressed`;
-      case "min_k": return `k at least ${text}`;
-      case "min_l": return `l at least ${text}`;
-      default: return `t at most ${text}`;
+      case "max_loss":
+        return limit.share ? `at most ${text} loss` : `a loss of at most ${text}`;
+      case "max_suppression":
+        return `at most ${text} suppressed`;
+      case "min_k":
+        return `k at least ${text}`;
+      case "min_l":
+        return `l at least ${text}`;
+      default:
+        return `t at most ${text}`;
     }
   };
   const roomWords = ({ limit, i }) => {
     const text = show(limit.field, value(limit.field, i));
     switch (limit.name) {
-      case "max_loss": return limit.share ? `At ${text} loss` : `At a loss of ${text}`;
-      case "max_suppression": return `At ${text} suppressed`;
-      default: return `At ${fields[limit.field].label} = ${text}`;
+      case "max_loss":
+        return limit.share ? `At ${text} loss` : `At a loss of ${text}`;
+      case "max_suppression":
+        return `At ${text} suppressed`;
+      default:
+        return `At ${fields[limit.field].label} = ${text}`;
     }
   };
   const capital = (words) => (/^[klt] /.test(words) ? words : words[0].toUpperCase() + words.slice(1));
@@ -137,7 +155,13 @@
     const parts = feasible.length
       ? [make("p", `${words}: ${number(feasible.length)} of ${number(ids.length)} solutions. The best:`)]
       : [make("p", `${words}: no solution.`, "none")];
-    if (best.length) parts.push(list(best.map((i) => line(i)), "best"));
+    if (best.length)
+      parts.push(
+        list(
+          best.map((i) => line(i)),
+          "best",
+        ),
+      );
     if (relaxations.length) {
       const items = relaxations.map((one) => line(one.i, `${roomWords(one)}: `));
       parts.push(make("p", "With more room:"), list(items, "more"));
@@ -263,7 +287,9 @@
   for (const plot of plots) {
     const { svg } = plot;
     // Keys follow the plot from left to right.
-    const path = [...everyone].sort((a, b) => plot.places[a][0] - plot.places[b][0] || plot.places[b][1] - plot.places[a][1]);
+    const path = [...everyone].sort(
+      (a, b) => plot.places[a][0] - plot.places[b][0] || plot.places[b][1] - plot.places[a][1],
+    );
     svg.addEventListener("pointermove", (event) => point(plot.nearest(event), plot));
     svg.addEventListener("pointerleave", () => point(undefined));
     svg.addEventListener("blur", () => point(undefined));
@@ -273,7 +299,14 @@
     });
     svg.addEventListener("keydown", (event) => {
       const at = path.indexOf(pointed ?? chosen);
-      const next = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, Home: 0, End: path.length - 1 }[event.key];
+      const next = {
+        ArrowRight: at + 1,
+        ArrowUp: at + 1,
+        ArrowLeft: at - 1,
+        ArrowDown: at - 1,
+        Home: 0,
+        End: path.length - 1,
+      }[event.key];
       if (next !== undefined) point(path[Math.min(Math.max(next, 0), path.length - 1)], plot);
       else if (event.key === "Enter" && pointed !== undefined) chooseSolution(pointed);
       else if (event.key === "Escape") point(undefined);
@@ -313,12 +346,14 @@
       return (sort.down ? right - left : left - right) || a - b;
     });
     const visible = wanted.slice(0, shown);
-    body.replaceChildren(...visible.map((i) => {
-      const one = row(i);
-      one.classList.toggle("out", !within.has(i));
-      one.classList.toggle("chosen", i === chosen);
-      return one;
-    }));
+    body.replaceChildren(
+      ...visible.map((i) => {
+        const one = row(i);
+        one.classList.toggle("out", !within.has(i));
+        one.classList.toggle("chosen", i === chosen);
+        return one;
+      }),
+    );
     byId("count").textContent = `${number(visible.length)} of ${number(ids.length)} shown`;
     byId("all").hidden = visible.length === wanted.length;
   };
@@ -329,7 +364,8 @@
       all("#solutions thead th").forEach((head) => head.removeAttribute("aria-sort"));
       button.parentElement.setAttribute("aria-sort", sort.down ? "descending" : "ascending");
       fillTable();
-    }));
+    }),
+  );
   byId("within").addEventListener("change", fillTable);
   byId("all").addEventListener("click", () => {
     shown = ids.length;
@@ -346,10 +382,12 @@
   });
 
   form.addEventListener("input", () => applyLimits(true));
-  form.addEventListener("reset", () => setTimeout(() => {
-    all("input", form).forEach((input) => (input.value = ""));
-    applyLimits(true);
-  }));
+  form.addEventListener("reset", () =>
+    setTimeout(() => {
+      all("input", form).forEach((input) => (input.value = ""));
+      applyLimits(true);
+    }),
+  );
   form.addEventListener("submit", (event) => event.preventDefault());
   const opening = applyLimits(false);
   chooseSolution(opening.best[0]);
