@@ -1,34 +1,32 @@
 // @ts-check
 // Small charts as SVG: the histogram of group sizes, and curves of values per row.
 
-import { draw } from "./dom.js";
+import { draw } from "./svg.js";
 import { number, showRound } from "./number.js";
 import { Scale } from "./scale.js";
 
 const FRAME = { width: 560, height: 250, left: 62, right: 532, top: 16, bottom: 206 };
 
-/** @param {Scale} x @param {Scale} y @param {{ x: string, y: string, xKind?: import("./number.js").Show, yKind?: import("./number.js").Show }} words @param {number[]} [xTicks] */
+/** @param {Scale} x @param {Scale} y @param {{ x: string, y: string, xFormat?: import("./types.d.ts").Format, yFormat?: import("./types.d.ts").Format }} words @param {number[]} [xTicks] */
 function axes(x, y, words, xTicks = x.ticks(60)) {
   const { left, right, top, bottom } = FRAME;
   return [
-    ...y
-      .ticks(40)
-      .flatMap((tick) => [
-        draw("path", { class: "grid", d: `M${left} ${y.at(tick).toFixed(1)}H${right}` }),
-        draw("text", {
-          class: "tick-y",
-          x: left - 8,
-          y: (y.at(tick) + 4).toFixed(1),
-          text: showRound(words.yKind ?? "number", tick),
-        }),
-      ]),
+    ...y.ticks(40).flatMap((tick) => [
+      draw("path", { class: "grid", d: `M${left} ${y.at(tick).toFixed(1)}H${right}` }),
+      draw("text", {
+        class: "tick-y",
+        x: left - 8,
+        y: (y.at(tick) + 4).toFixed(1),
+        text: showRound(words.yFormat ?? "number", tick),
+      }),
+    ]),
     ...xTicks.flatMap((tick) => [
       draw("path", { class: "grid", d: `M${x.at(tick).toFixed(1)} ${top}V${bottom}` }),
       draw("text", {
         class: "tick-x",
         x: x.at(tick).toFixed(1),
         y: bottom + 17,
-        text: showRound(words.xKind ?? "number", tick),
+        text: showRound(words.xFormat ?? "number", tick),
       }),
     ]),
     draw("path", { class: "axis", d: `M${left} ${top}V${bottom}H${right}` }),
@@ -94,7 +92,7 @@ export function curvesChart(curves, property, words, short) {
   [y.from, y.to] = [bottom, top];
   const x = new Scale(false, 0, 1, left, right);
   return chart(`${words}, rows sorted by it, for ${curves.map(({ release }) => release).join(", ")}`, [
-    ...axes(x, y, { x: "share of rows, sorted by the value", y: short + (log ? ", log scale" : ""), xKind: "share" }),
+    ...axes(x, y, { x: "share of rows, sorted by the value", y: short + (log ? ", log scale" : ""), xFormat: "share" }),
     ...curves.map(({ release, values }, at) =>
       draw("path", {
         class: `curve c${at % 6}`,

@@ -21,7 +21,7 @@ import {
 import { catalog, draft, forgetDraft } from "./state.js";
 import { editTaxonomy } from "./taxonomy.js";
 
-/** @typedef {import("./types.d.ts").ColumnProfile} ColumnProfile */
+/** @typedef {import("./types.d.ts").ProfiledColumn} ProfiledColumn */
 /** @typedef {import("./state.js").Draft} Draft */
 
 /** @type {import("./main.js").View} */
@@ -70,7 +70,7 @@ export async function show({ page, parts: [table], query, still }) {
     fill(missing, ...missingChoice(own, refresh));
     fill(models, make("h2", { id: "models-title", text: "What to trade" }), modelsForm(study, entries, refresh));
   };
-  const drawRow = (/** @type {ColumnProfile} */ column) => {
+  const drawRow = (/** @type {ProfiledColumn} */ column) => {
     const row = columnRow(own, column, () => {
       // What was just changed keeps the focus.
       const at = row.contains(document.activeElement) ? document.activeElement?.getAttribute("data-part") : null;
@@ -151,7 +151,11 @@ function missingChoice({ study, profile }, changed) {
   const picked = select(
     ON_MISSING,
     chosen,
-    (value) => ((study.data.on_missing = value), changed(), document.getElementById("on-missing")?.focus()),
+    (value) => (
+      (study.data.on_missing = /** @type {import("./types.d.ts").OnMissing} */ (value)),
+      changed(),
+      document.getElementById("on-missing")?.focus()
+    ),
     { id: "on-missing", label: "Rows with missing values" },
   );
   return [
@@ -164,7 +168,7 @@ function missingChoice({ study, profile }, changed) {
   ];
 }
 
-/** @param {Draft} own @param {ColumnProfile} column @param {() => void} changed */
+/** @param {Draft} own @param {ProfiledColumn} column @param {() => void} changed */
 function columnRow({ table, study, profile }, column, changed) {
   const spec = specOf(study, column.name);
   const role = roleOf(spec);
@@ -186,15 +190,13 @@ function columnRow({ table, study, profile }, column, changed) {
     (value) => (spec && setKind(spec, column, /** @type {any} */ (value)), changed()),
     { label: `Kind of ${column.name}`, "data-part": "kind", disabled: !spec },
   );
-  const samples = column.values
-    .slice(0, 3)
-    .map(([text, count]) =>
-      make("span", {
-        class: "value",
-        text: text === "" ? "(empty)" : text,
-        title: `${text}: ${counted(count, "row")}`,
-      }),
-    );
+  const samples = column.values.slice(0, 3).map(([text, count]) =>
+    make("span", {
+      class: "value",
+      text: text === "" ? "(empty)" : text,
+      title: `${text}: ${counted(count, "row")}`,
+    }),
+  );
   const edit =
     spec && isQuasi(spec)
       ? [

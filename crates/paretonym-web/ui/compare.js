@@ -8,8 +8,13 @@ import { number, percent } from "./number.js";
 import { safeName } from "./start.js";
 import { front, memory, remember, togglePin } from "./state.js";
 
-/** @typedef {import("./types.d.ts").Comparison} Comparison */
 /** @typedef {import("./types.d.ts").Compared} Compared */
+/** @typedef {{ dominance: string[][], mean: number[], notes?: string[], [comparator: string]: unknown }} PropertyIndices */
+/**
+ * As `compare --json` prints it.
+ * @typedef {{ releases: string[], properties: { [name: string]: PropertyIndices }, notes?: string[],
+ *   sets: { dominance: string[][] | null, preferred: { [name: string]: number[][] } | null, [name: string]: unknown } }} Comparison
+ */
 
 /** Properties in words. @param {string} name */
 const propertyWords = (name) =>
@@ -42,7 +47,7 @@ const COMPARATORS = {
 
 /** @type {import("./main.js").View} */
 export async function show({ page, parts: [run], still }) {
-  const fields = await front(run);
+  const own = await front(run);
   if (!still()) return;
   const { pinned, files } = memory(run);
   const place = make("div", { id: "compared", "aria-live": "polite" });
@@ -84,7 +89,7 @@ export async function show({ page, parts: [run], still }) {
       },
     },
   });
-  const others = fields.ids.filter((id) => !pinned.includes(id));
+  const others = own.ids.filter((id) => !pinned.includes(id));
   const add = select(
     [
       ["", "add a solution…"],
@@ -92,8 +97,8 @@ export async function show({ page, parts: [run], still }) {
         (id) =>
           /** @type {[string, string]} */ ([
             String(id),
-            `${id}: ${fields
-              .line(fields.places.get(id) ?? 0)
+            `${id}: ${own
+              .line(own.places.get(id) ?? 0)
               .map(([text]) => text)
               .join(", ")}`,
           ]),
@@ -162,7 +167,8 @@ export async function show({ page, parts: [run], still }) {
 }
 
 /** @param {Compared} compared */
-function results({ comparison, verdict, curves }) {
+function results({ comparison: compared, verdict, curves }) {
+  const comparison = /** @type {Comparison} */ (compared);
   const { releases } = comparison;
   const legend = make(
     "p",

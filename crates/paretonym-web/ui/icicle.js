@@ -2,7 +2,7 @@
 // A taxonomy drawn as bands: the root above, the values below, as wide as the values they hold. What a release shows is
 // filled; what it hides lies pale below it.
 
-import { draw } from "./dom.js";
+import { draw } from "./svg.js";
 import { isLeaf } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").Tree} Tree */

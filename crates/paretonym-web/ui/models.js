@@ -2,11 +2,12 @@
 // What is traded and how it is searched: the names come from the catalogue, the words help to choose among them.
 
 import { button, make, select } from "./dom.js";
-import { rounded } from "./number.js";
+import { tidy } from "./number.js";
 import { hasRole, isQuasi } from "./spec.js";
 
-/** @typedef {import("./types.d.ts").CatalogEntry} CatalogEntry */
+/** @typedef {import("./api.js").CatalogEntry} CatalogEntry */
 /** @typedef {import("./types.d.ts").Study} Study */
+/** Parameters are keys of their own. @typedef {import("./types.d.ts").SearchSettings & { [key: string]: unknown }} Search */
 
 /** @type {{ [section: string]: { [name: string]: string } }} */
 const WORDS = {
@@ -88,7 +89,7 @@ const spell = (name, parameters) => {
 
 /** @param {Study} study @param {CatalogEntry[]} catalog @param {() => void} changed */
 export function modelsForm(study, catalog, changed) {
-  const { search } = study;
+  const search = /** @type {Search} */ (study.search);
   const entries = (/** @type {string} */ section) => catalog.filter((entry) => entry.section === section);
   const hasSensitive = study.columns.some((spec) => hasRole(spec, "sensitive"));
   const hasTarget = study.columns.some((spec) => hasRole(spec, "target"));
@@ -167,8 +168,8 @@ export function modelsForm(study, catalog, changed) {
     min: 0,
     max: 100,
     step: "any",
-    value: rounded(search.eta * 100),
-    on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = rounded(eta.valueAsNumber / 100)) },
+    value: tidy(search.eta * 100),
+    on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = tidy(eta.valueAsNumber / 100)) },
   });
   const takesEta = entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta");
   const lattice = ["poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
@@ -287,7 +288,7 @@ function keyField(search, { name, default: usual, summary }) {
   return text ? null : numberField(id, label, search, name, help);
 }
 
-/** Parameters that are spelled with the name, such as recursive-l(c=2). @param {import("./types.d.ts").Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
+/** Parameters that are spelled with the name, such as recursive-l(c=2). @param {Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
 function spelledFields(search, key, entry) {
   const own = (entry?.parameters ?? []).filter(({ name }) => name !== "costs");
   return own.map(({ name, default: usual, summary }) => {

@@ -3,11 +3,9 @@
 
 import * as api from "./api.js";
 import { button, fill, loading, make, say, trouble } from "./dom.js";
-import { isLog } from "./fields.js";
 import { showFront } from "./front.js";
 import { number, percent } from "./number.js";
 import { Scatter } from "./scatter.js";
-import { shade, shadeEnds } from "./shade.js";
 import { statusBadge } from "./start.js";
 import { forgetFront } from "./state.js";
 
@@ -156,34 +154,13 @@ function showLive(page, info, enter) {
 }
 
 /** @param {import("./types.d.ts").LiveFront} front */
-function livePoints({ objectives, points }) {
-  const prices = ["loss", "gl", "sl"];
-  const names = objectives.map((name) => (typeof name === "string" ? name : /** @type {any} */ (name).name));
-  const x = Math.max(
-    names.findIndex((name) => !prices.includes(name)),
-    0,
-  );
-  const y = Math.max(
-    names.findIndex((name) => prices.includes(name)),
-    0,
-  );
-  const shares = points.map((point) => point[names.length] ?? 0);
-  const ends = shadeEnds(shares);
-  const column = (/** @type {number} */ at) => points.map((point) => point[at] ?? null);
-  const axis = (/** @type {number} */ at) => {
-    const values = column(at);
-    const share = prices.includes(names[at]) && values.every((value) => value === null || value <= 1);
-    return {
-      values,
-      log: isLog(names[at]),
-      kind: /** @type {import("./number.js").Show} */ (share ? "share" : "number"),
-      label: names[at].replaceAll("_", " ") + (isLog(names[at]) ? ", log scale" : ""),
-    };
-  };
-  return {
-    x: axis(x),
-    y: axis(y),
-    shades: Uint8Array.from(shares, (share) => shade(ends, share)),
-    stair: names.length === 2,
-  };
+function livePoints({ axes, points }) {
+  const axis = (/** @type {import("./types.d.ts").LiveAxis} */ { at, label, format, log }) => ({
+    values: points.map((point) => point[at] ?? null),
+    log,
+    format,
+    label,
+  });
+  // How much is suppressed is not known before the end.
+  return { x: axis(axes.x), y: axis(axes.y), shades: new Uint8Array(points.length), stair: axes.stair };
 }

@@ -8,11 +8,12 @@ import { listen } from "./scatter-input.js";
 
 /**
  * One axis: its values, whether it is logarithmic, and its words. `turned`: smaller is to the right or up.
- * @typedef {{ values: ArrayLike<number | null>, log: boolean, kind: import("./number.js").Show, label: string, turned?: boolean }} Axis
+ * @typedef {{ values: ArrayLike<number | null>, log: boolean, format: import("./types.d.ts").Format, label: string, turned?: boolean }} Axis
  */
+/** @typedef {{ left: number, right: number, low: number, high: number }} Box */
 /**
  * @typedef {{ point?: (at: number, plot: Scatter) => void, pick?: (at: number) => void,
- *   brush?: (box: { left: number, right: number, low: number, high: number }, rests: boolean) => void }} Acts
+ *   brush?: (box: Box, rests: boolean) => void }} Acts
  */
 /** @typedef {{ axis: "x" | "y", value: number, upper: boolean }} Shaded */
 
@@ -83,8 +84,8 @@ export class Scatter {
     this.path = undefined;
     this.order = undefined;
     this.home = {
-      across: Scale.holding(Array.from(x.values), x.log, x.kind),
-      up: Scale.holding(Array.from(y.values), y.log, y.kind),
+      across: Scale.holding(Array.from(x.values), x.log, x.format),
+      up: Scale.holding(Array.from(y.values), y.log, y.format),
     };
     this.reset();
   }
@@ -104,7 +105,7 @@ export class Scatter {
       ? Math.max(
           ...new Scale(this.home.up.log, this.home.up.low, this.home.up.high, height, 0)
             .ticks(50)
-            .map((tick) => ((pen.font = this.font()), pen.measureText(showRound(this.y.kind, tick)).width)),
+            .map((tick) => ((pen.font = this.font()), pen.measureText(showRound(this.y.format, tick)).width)),
         )
       : 40;
     const left = Math.max(this.small ? 62 : 68, widest + 34);
@@ -299,14 +300,14 @@ export class Scatter {
       const at = Math.round(this.up.at(tick)) + 0.5;
       pen.moveTo(left, at);
       pen.lineTo(right, at);
-      pen.fillText(showRound(this.y.kind, tick), left - 8, at + 4);
+      pen.fillText(showRound(this.y.format, tick), left - 8, at + 4);
     }
     pen.textAlign = "center";
     for (const tick of this.across.ticks(70)) {
       const at = Math.round(this.across.at(tick)) + 0.5;
       pen.moveTo(at, top);
       pen.lineTo(at, bottom);
-      pen.fillText(showRound(this.x.kind, tick), at, bottom + 17);
+      pen.fillText(showRound(this.x.format, tick), at, bottom + 17);
     }
     pen.stroke();
     pen.strokeStyle = colour("soft");
@@ -330,7 +331,8 @@ export class Scatter {
       .filter((at) => this.x.values[at] !== null && this.y.values[at] !== null)
       .sort(
         (a, b) =>
-          Number(this.x.values[a]) - Number(this.x.values[b]) || Number(this.y.values[a]) - Number(this.y.values[b]),
+          (this.x.turned ? -1 : 1) * (Number(this.x.values[a]) - Number(this.x.values[b])) ||
+          Number(this.y.values[a]) - Number(this.y.values[b]),
       );
     pen.strokeStyle = colour("ink");
     pen.globalAlpha = 0.4;

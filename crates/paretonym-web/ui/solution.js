@@ -1,25 +1,25 @@
 // @ts-check
 // One solution closely: its recoding drawn on the taxonomies and number lines, group sizes, first rows before and after.
 
+import { solutionParts } from "./answer.js";
 import * as api from "./api.js";
 import { sizesHistogram } from "./charts.js";
 import { button, fill, loading, make, warningList } from "./dom.js";
-import { leftOut, recodingWords } from "./fields.js";
 import { icicle, numberLine } from "./icicle.js";
-import { counted, number, percent, show as shown } from "./number.js";
+import { counted, number, percent } from "./number.js";
 import { leaves } from "./tree.js";
 import { front, memory, remember, togglePin } from "./state.js";
 
 /** @typedef {import("./types.d.ts").SolutionDetails} SolutionDetails */
 /** @typedef {import("./types.d.ts").SolutionColumn} SolutionColumn */
-/** @typedef {import("./fields.js").Fields} Fields */
+/** @typedef {import("./view.js").FrontView} FrontView */
 
 /** @type {import("./main.js").View} */
 export async function show({ page, parts: [run, text], still }) {
   const id = Number(text);
-  const fields = await front(run);
+  const own = await front(run);
   if (!still()) return;
-  const at = fields.places.get(id);
+  const at = own.places.get(id);
   if (at === undefined) throw new Error(`This front has no solution ${id}.`);
   if (memory(run).chosen !== id) remember(run, { chosen: id });
   const name = encodeURIComponent(run);
@@ -32,7 +32,7 @@ export async function show({ page, parts: [run, text], still }) {
   label();
   const place = make("div", {}, loading("Reading the table again to show what becomes of it…"));
   const next = (/** @type {number} */ step, /** @type {string} */ words) => {
-    const other = fields.ids[at + step];
+    const other = own.ids[at + step];
     return other === undefined
       ? null
       : make("a", {
@@ -51,17 +51,9 @@ export async function show({ page, parts: [run, text], still }) {
         "div",
         {},
         make("h1", { text: `Solution ${id}` }),
-        make(
-          "p",
-          { class: "lead" },
-          ...fields
-            .line(at)
-            .flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words]),
-        ),
-        make("p", { class: "soft left-out", text: `${leftOut(fields.front, fields.front.solutions[at]).words}.` }),
-        fields.front.solutions[at].one_valued
-          ? warningList(["Some group has but one value of a sensitive column (l = 1)."])
-          : null,
+        make("p", { class: "lead" }, ...solutionParts(own, at)),
+        make("p", { class: "soft left-out", text: `${own.leftOut(at)}.` }),
+        warningList(own.concerns(at)),
         make("p", { class: "soft" }, next(-1, "← more private"), " ", next(1, "less private →")),
       ),
       make(
@@ -74,26 +66,27 @@ export async function show({ page, parts: [run, text], still }) {
     make(
       "dl",
       { class: "facts numbers-wide" },
-      ...fields.list.map((field) =>
+      ...own.fields.map((field) =>
         make(
           "div",
           {},
           make("dt", { text: field.label, title: field.meaning }),
-          make("dd", { text: shown(field.kind, field.values[at]), title: String(field.values[at] ?? "") }),
+          make("dd", { text: own.show(field, at), title: String(field.values[at] ?? "") }),
         ),
       ),
     ),
     place,
   );
   const details = await api.solution(run, id);
-  if (still()) fill(place, ...sections(fields, at, details, Math.max(place.clientWidth - 34, 300)));
+  if (still()) fill(place, ...sections(own, at, details, Math.max(place.clientWidth - 34, 300)));
 }
 
-/** @param {Fields} fields @param {number} at @param {SolutionDetails} details @param {number} width */
-function sections(fields, at, details, width) {
-  const { k, recoding } = fields.front.solutions[at];
+/** @param {FrontView} own @param {number} at @param {SolutionDetails} details @param {number} width */
+function sections(own, at, details, width) {
+  const k = own.value("k", at);
+  const recoded = new Map(own.recoding(at).map(({ name, words }) => [name, words]));
   const rows = details.rows;
-  const columns = details.columns.flatMap((column) => (column.sets ? [{ ...column, sets: column.sets }] : []));
+  const columns = details.columns.filter(isShown);
   return [
     make(
       "section",
@@ -108,7 +101,7 @@ function sections(fields, at, details, width) {
         "hidden in it. Point at a band for its name.",
       ),
       ...(columns.length
-        ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name]), width))
+        ? columns.map((column) => columnDrawing(column, recoded.get(column.name) ?? "–", width))
         : [
             make("p", {
               class: "empty",
@@ -144,13 +137,16 @@ function sections(fields, at, details, width) {
   ];
 }
 
-/** @typedef {SolutionColumn & { sets: import("./types.d.ts").ColumnSet[] }} Shown */
+/** @typedef {SolutionColumn & import("./types.d.ts").ColumnShown} ShownColumn */
+
+/** Not where each region shows sets of its own. @param {SolutionColumn} column @returns {column is ShownColumn} */
+const isShown = (column) => column.sets !== undefined;
 
 /** How many values lie under nodes that are shown. @param {import("./types.d.ts").Tree} node @returns {number} */
 const covered = (node) =>
   node.shown ? leaves(node).length : (node.children ?? []).reduce((sum, child) => sum + covered(child), 0);
 
-/** @param {Shown} column @param {string} words @param {number} width */
+/** @param {ShownColumn} column @param {string} words @param {number} width */
 function columnDrawing(column, words, width) {
   const whole = column.sets.length;
   const label = `${column.name}: ${counted(column.leaves.length, "value")} shown as ${counted(whole, "set")}`;
@@ -192,7 +188,7 @@ function columnDrawing(column, words, width) {
   );
 }
 
-/** The mean cell loss of each column, the largest first. @param {SolutionColumn[]} columns */
+/** The mean cell loss of each column, the largest first. @param {ShownColumn[]} columns */
 function lossBars(columns) {
   const bars = [...columns]
     .sort((a, b) => b.loss - a.loss)

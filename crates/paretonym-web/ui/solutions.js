@@ -2,14 +2,14 @@
 // All solutions as a table to sort and filter. Rows are made when they are shown.
 
 import { button, fill, make } from "./dom.js";
-import { number, show } from "./number.js";
+import { number } from "./number.js";
 
 const AT_FIRST = 60;
 
-/** @typedef {import("./fields.js").Fields} Fields */
+/** @typedef {import("./view.js").FrontView} FrontView */
 
-/** @param {Fields} fields @param {{ pick: (at: number) => void, point: (at: number) => void, pin: (id: number) => void, pinned: () => number[] }} acts */
-export function solutionsTable(fields, acts) {
+/** @param {FrontView} front @param {{ pick: (at: number) => void, point: (at: number) => void, pin: (id: number) => void, pinned: () => number[] }} acts */
+export function solutionsTable(front, acts) {
   /** @type {{ by: number, down: boolean }} by -1: the number of the solution */
   let sort = { by: -1, down: false };
   let shown = AT_FIRST;
@@ -23,12 +23,12 @@ export function solutionsTable(fields, acts) {
   const all = button(
     "Show all",
     () => {
-      shown = fields.count;
+      shown = front.count;
       draw();
     },
     { id: "all" },
   );
-  const heads = [{ label: "solution", meaning: "its number in front.json" }, ...fields.list].map(
+  const heads = [{ label: "solution", meaning: "its number in front.json" }, ...front.fields].map(
     ({ label, meaning }, at) => {
       const head = make(
         "th",
@@ -51,29 +51,29 @@ export function solutionsTable(fields, acts) {
       make(
         "th",
         { scope: "row" },
-        button(String(fields.ids[at]), () => acts.pick(at), {
+        button(String(front.ids[at]), () => acts.pick(at), {
           class: "pick",
-          label: `Choose solution ${fields.ids[at]}`,
+          label: `Choose solution ${front.ids[at]}`,
         }),
       ),
-      ...fields.list.map((field) =>
+      ...front.fields.map((field) =>
         make("td", {
-          text: show(field.kind, field.values[at]),
+          text: front.show(field, at),
           title: field.values[at] === null ? "" : String(field.values[at]),
         }),
       ),
       make(
         "td",
         {},
-        button("Pin", () => acts.pin(fields.ids[at]), { class: "pin quiet" }),
+        button("Pin", () => acts.pin(front.ids[at]), { class: "pin quiet" }),
       ),
     ));
 
   function draw() {
-    const order = Array.from({ length: fields.count }, (_, at) => at).filter(
+    const order = Array.from({ length: front.count }, (_, at) => at).filter(
       (at) => !only.checked || !within || within[at],
     );
-    const key = (/** @type {number} */ at) => (sort.by < 0 ? fields.ids[at] : fields.list[sort.by].values[at]);
+    const key = (/** @type {number} */ at) => (sort.by < 0 ? front.ids[at] : front.fields[sort.by].values[at]);
     order.sort((a, b) => {
       const [left, right] = [key(a), key(b)];
       if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b;
@@ -88,9 +88,9 @@ export function solutionsTable(fields, acts) {
         one.classList.toggle("out", within !== null && !within[at]);
         one.classList.toggle("chosen", at === chosen);
         const pin = /** @type {HTMLButtonElement} */ (one.querySelector(".pin"));
-        const on = pinned.includes(fields.ids[at]);
+        const on = pinned.includes(front.ids[at]);
         pin.setAttribute("aria-pressed", String(on));
-        pin.setAttribute("aria-label", `Pin solution ${fields.ids[at]} to compare`);
+        pin.setAttribute("aria-label", `Pin solution ${front.ids[at]} to compare`);
         pin.textContent = on ? "Pinned" : "Pin";
         return one;
       }),
@@ -100,7 +100,7 @@ export function solutionsTable(fields, acts) {
         ? head.setAttribute("aria-sort", sort.down ? "descending" : "ascending")
         : head.removeAttribute("aria-sort"),
     );
-    count.textContent = `${number(visible.length)} of ${number(fields.count)} shown`;
+    count.textContent = `${number(visible.length)} of ${number(front.count)} shown`;
     all.hidden = visible.length === order.length;
   }
   body.addEventListener("pointerover", (event) => {

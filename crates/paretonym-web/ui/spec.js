@@ -4,7 +4,7 @@
 import { fromNested, height, leaves } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").ColumnSpec} ColumnSpec */
-/** @typedef {import("./types.d.ts").ColumnProfile} ColumnProfile */
+/** @typedef {import("./types.d.ts").ProfiledColumn} ProfiledColumn */
 /** @typedef {import("./types.d.ts").Study} Study */
 /** @typedef {import("./types.d.ts").Kind} Kind */
 
@@ -68,7 +68,7 @@ export const isQuasi = (spec) => hasRole(spec, "quasi");
 /** @param {Study} study @param {string} name */
 export const specOf = (study, name) => study.columns.find((column) => column.name === name);
 
-/** Gives a column a role. @param {Study} study @param {ColumnProfile} profile @param {string} role @param {string[]} order the columns as the table has them */
+/** Gives a column a role. @param {Study} study @param {ProfiledColumn} profile @param {string} role @param {string[]} order the columns as the table has them */
 export function setRole(study, profile, role, order) {
   const spec = specOf(study, profile.name);
   const parts = /** @type {import("./types.d.ts").Role[]} */ (role.split("+"));
@@ -82,7 +82,7 @@ export function setRole(study, profile, role, order) {
   settle(/** @type {ColumnSpec} */ (specOf(study, profile.name)), profile);
 }
 
-/** Gives a column a kind; levels that do not fit it go. @param {ColumnSpec} spec @param {ColumnProfile} profile @param {Kind} kind */
+/** Gives a column a kind; levels that do not fit it go. @param {ColumnSpec} spec @param {ProfiledColumn} profile @param {Kind} kind */
 export function setKind(spec, profile, kind) {
   clearLevels(spec);
   delete spec.order;
@@ -106,7 +106,7 @@ export function clearLevels(spec) {
     delete spec[key];
 }
 
-/** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ColumnProfile} profile */
+/** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ProfiledColumn} profile */
 function settle(spec, profile) {
   const kind = spec.kind ?? profile.kind ?? "categorical";
   const values = profile.values.map(([text]) => text);

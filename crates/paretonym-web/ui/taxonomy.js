@@ -10,7 +10,7 @@ import { copy, fromNested, height, leaves, problem, toNested } from "./tree.js";
 import { TreeEditor } from "./tree-editor.js";
 
 /** @typedef {import("./types.d.ts").ColumnSpec} ColumnSpec */
-/** @typedef {import("./types.d.ts").ColumnProfile} ColumnProfile */
+/** @typedef {import("./types.d.ts").ProfiledColumn} ProfiledColumn */
 /** @typedef {import("./types.d.ts").Tree} Tree */
 
 /** How levels can be made: its key in a study, words, for which kinds, what it asks for. @type {[string, string, string[], string][]} */
@@ -44,7 +44,7 @@ const numbers = (text) =>
     .map(Number)
     .filter(Number.isFinite);
 
-/** Interval widths that suit the numbers of a column, by the rule that drafts a study. @param {ColumnProfile} column */
+/** Interval widths that suit the numbers of a column, by the rule that drafts a study. @param {ProfiledColumn} column */
 function guessWidths(column) {
   const values = column.values.map(([text]) => Number(text)).filter(Number.isFinite);
   const range = Math.max(...values) - Math.min(...values);
@@ -62,7 +62,7 @@ function guessWidths(column) {
  * Opens the dialog.
  * @param {string} table
  * @param {ColumnSpec} spec changed when accepted
- * @param {ColumnProfile} column
+ * @param {ProfiledColumn} column
  * @returns {Promise<boolean>} whether it changed
  */
 export function editTaxonomy(table, spec, column) {

@@ -3,7 +3,7 @@
 // place; the root is the node that stands for everything.
 
 /** @typedef {import("./types.d.ts").Tree} Tree */
-/** @typedef {import("./types.d.ts").Nested} Nested */
+/** @typedef {import("./nested.d.ts").Nested} Nested */
 
 /** @param {Tree} node */
 export const isLeaf = (node) => !node.children || node.children.length === 0;

@@ -1,7 +1,8 @@
-//! The words of the page: what the names in front.json mean to a statistician.
+//! The words for a front: what the names in front.json mean to a statistician.
 
-use super::escape::text;
-use super::number::{Kind, number};
+use super::Trust;
+use super::number::{Format, number};
+use super::role::is_price;
 use crate::front::{FrontFile, l_form, l_label};
 
 /// The name of a number on the page, and what it is.
@@ -34,7 +35,7 @@ pub(super) fn field(front: &FrontFile, key: &str) -> (String, String) {
     };
     let meaning = match key {
         "loss" => format!("{} {meaning}", front.loss),
-        "gl" if front.problem == "any-suppression" => format!("{} loss of the kept rows", front.loss),
+        "gl" if front.objectives.iter().any(|own| own.name == "gl") => format!("{} loss of the kept rows", front.loss),
         _ => meaning.to_owned(),
     };
     (label.to_owned(), meaning)
@@ -59,11 +60,11 @@ pub(super) fn is_normalized(loss: &str) -> bool {
     !(loss.starts_with("discernibility") || loss.starts_with("average-class"))
 }
 
-/// What was traded, in one sentence of HTML.
+/// What was traded, in one sentence.
 pub(super) fn headline(front: &FrontFile) -> String {
     let (mut privacy, mut price) = (Vec::new(), Vec::new());
     for objective in &front.objectives {
-        let side = if matches!(objective.name.as_str(), "loss" | "gl" | "sl") { &mut price } else { &mut privacy };
+        let side = if is_price(&objective.name) { &mut price } else { &mut privacy };
         side.push(objective_words(front, &objective.name));
     }
     let sides: Vec<String> = [privacy, price].iter().filter(|s| !s.is_empty()).map(|s| s.join(" and ")).collect();
@@ -76,7 +77,7 @@ pub(super) fn headline(front: &FrontFile) -> String {
     };
     let suppression = match (front.problem.as_str(), front.eta) {
         ("zero-suppression", _) => "; no row is suppressed".to_owned(),
-        (_, Some(eta)) => format!("; at most {} of the rows may be suppressed", Kind::Share.show_round(eta)),
+        (_, Some(eta)) => format!("; at most {} of the rows may be suppressed", Format::Share.show_round(eta)),
         _ => String::new(),
     };
     let rivals = if front.exact {
@@ -91,34 +92,30 @@ pub(super) fn headline(front: &FrontFile) -> String {
         dropped => format!(
             ". {} more rows of the table, {} of it, are left out of every release because a value is missing",
             number(dropped as f64),
-            Kind::Share.show(dropped as f64 / (front.rows + dropped) as f64)
+            Format::Share.show(dropped as f64 / (front.rows + dropped) as f64)
         ),
     };
-    format!(
-        "{solutions} that {rivals}: {traded}, on {} rows{}{missing}.",
-        number(front.rows as f64),
-        text(&suppression)
-    )
+    format!("{solutions} that {rivals}: {traded}, on {} rows{}{missing}.", number(front.rows as f64), suppression)
 }
 
 fn objective_words(front: &FrontFile, name: &str) -> String {
     match name {
-        "k" => "the size of the smallest group (<i>k</i>)".to_owned(),
-        "l" => "the diversity of sensitive values (<i>l</i>)".to_owned(),
-        "t" => "the distance of sensitive values from the table (<i>t</i>)".to_owned(),
-        "weighted_k" => "the mean group size of a row (weighted <i>k</i>)".to_owned(),
-        "loss" => format!("information loss ({})", text(&front.loss)),
-        "gl" => format!("information loss of the kept rows ({})", text(&front.loss)),
+        "k" => "the size of the smallest group (k)".to_owned(),
+        "l" => "the diversity of sensitive values (l)".to_owned(),
+        "t" => "the distance of sensitive values from the table (t)".to_owned(),
+        "weighted_k" => "the mean group size of a row (weighted k)".to_owned(),
+        "loss" => format!("information loss ({})", front.loss),
+        "gl" => format!("information loss of the kept rows ({})", front.loss),
         "sl" => "the share of suppressed rows".to_owned(),
-        other => text(&other.replace('_', " ")),
+        other => other.replace('_', " "),
     }
 }
 
-/// How far the result can be trusted: a word for its look, and the sentence.
-pub(super) fn trust(front: &FrontFile) -> (&'static str, String) {
+/// How far the result can be trusted.
+pub(super) fn trust(front: &FrontFile) -> Trust {
     let space =
         front.space.map_or("the candidates".to_owned(), |space| format!("the {} candidates", number(space as f64)));
-    match (front.complete, front.exact) {
+    let (look, words) = match (front.complete, front.exact) {
         (_, true) => ("sure", format!("Exact: proven to be the whole Pareto front of {space}.")),
         (true, false) => {
             ("found", "The best that the search found; not proven to be the whole Pareto front.".to_owned())
@@ -127,11 +124,12 @@ pub(super) fn trust(front: &FrontFile) -> (&'static str, String) {
             let ended = "The search ended before it was done, by an interruption or a spent budget: better solutions may exist.";
             ("partial", ended.to_owned())
         }
-    }
+    };
+    Trust { look: look.to_owned(), words }
 }
 
 /// How it was computed: names and values, as text.
-pub(super) fn facts(front: &FrontFile) -> Vec<(&'static str, String)> {
+pub(super) fn facts(front: &FrontFile) -> Vec<(String, String)> {
     let mut problem = front.problem.clone();
     if let Some(cutoffs) = &front.cutoffs {
         problem.push_str(&format!(" (cut-offs: {cutoffs})"));
@@ -158,9 +156,9 @@ pub(super) fn facts(front: &FrontFile) -> Vec<(&'static str, String)> {
         ("Evaluated", evaluated),
     ];
     if let Some(eta) = front.eta {
-        facts.insert(3, ("Suppression budget", Kind::Share.show_round(eta)));
+        facts.insert(3, ("Suppression budget", Format::Share.show_round(eta)));
     }
     facts.push(("Time", format!("{} s", number(front.seconds))));
     facts.push(("Seed", front.seed.to_string()));
-    facts
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

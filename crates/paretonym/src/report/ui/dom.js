@@ -22,27 +22,8 @@ export function make(name, options = {}, ...children) {
   return element;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * The same for a picture.
- * @template {keyof SVGElementTagNameMap} N
- * @param {N} name
- * @param {Options} [options]
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {SVGElementTagNameMap[N]}
- */
-export function draw(name, options = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  const { title, ...rest } = options;
-  dress(element, rest);
-  if (title !== undefined) element.append(draw("title", { text: title }));
-  append(element, children);
-  return element;
-}
-
-/** @param {Element} element @param {Options} options */
-function dress(element, options) {
+/** Gives an element its attributes and listeners. @param {Element} element @param {Options} options */
+export function dress(element, options) {
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "text") element.textContent = String(value);
@@ -54,8 +35,8 @@ function dress(element, options) {
   }
 }
 
-/** @param {Element} element @param {(Node | string | null | undefined | false)[]} children */
-function append(element, children) {
+/** Adds what is there. @param {Element} element @param {(Node | string | null | undefined | false)[]} children */
+export function append(element, children) {
   for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
 }
 
