@@ -2,6 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 use paretonym::front::{FrontFile, LeftOut, Solution, l_form, l_label};
+use paretonym::view::{self, Format, format_of, is_price};
 
 /// A plain table that fits the terminal.
 pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> String {
@@ -15,20 +16,22 @@ pub fn table<R: IntoIterator<Item = String>>(header: &[&str], rows: impl IntoIte
     table.to_string()
 }
 
-/// A share as people read it.
+/// A share as people read it; with a space that people can search for.
 pub fn percent(share: f64) -> String {
-    format!("{:.2} %", share * 100.0)
+    view::percent(share).replace('\u{a0}', " ")
 }
 
 /// A number without needless digits.
 pub fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
+    view::number(value)
 }
 
-/// The value of an objective: losses that are shares as such, everything else as a number.
-pub fn value(objective: &str, value: f64) -> String {
-    let share = matches!(objective, "loss" | "gl" | "sl") && (0.0..=1.0).contains(&value);
-    if share { percent(value) } else { number(value) }
+/// A number of a front, by its name in front.json.
+pub fn value(front: &FrontFile, name: &str, value: f64) -> String {
+    match format_of(front, name) {
+        Format::Share => percent(value),
+        Format::Number => number(value),
+    }
 }
 
 /// Warnings, one line each.
@@ -42,7 +45,7 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
         .objectives
         .iter()
         .map(|objective| objective.name.as_str())
-        .filter(|name| !matches!(*name, "k" | "loss" | "gl" | "sl"))
+        .filter(|name| *name != "k" && !is_price(name))
         .collect();
     let sensitive = front.solutions.iter().any(|solution| solution.l.is_some());
     let mut header = vec!["solution", "k"];
@@ -66,8 +69,8 @@ pub fn solutions<'a>(front: &FrontFile, solutions: impl Iterator<Item = &'a Solu
                 "k" | "groups" => known(solution, name, &number),
                 "l" if solution.l.is_some() => number(solution.l.unwrap_or_default()),
                 "t" if solution.t.is_some() => number(solution.t.unwrap_or_default()),
-                "loss" => known(solution, "loss", &|loss| value("loss", loss)),
-                "loss at least" => solution.loss_bound.map_or(String::new(), |bound| value("loss", bound)),
+                "loss" => known(solution, "loss", &|loss| value(front, "loss", loss)),
+                "loss at least" => solution.loss_bound.map_or(String::new(), |bound| value(front, "loss", bound)),
                 "of it cells" => known(solution, "gl", &percent),
                 "suppressed" => known(solution, "sl", &percent),
                 "left out in all" => known(solution, "sl", &|_| percent(LeftOut::of(front, solution).share())),

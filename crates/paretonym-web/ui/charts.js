@@ -1,9 +1,9 @@
 // @ts-check
 // Small charts as SVG: the histogram of group sizes, and curves of values per row.
 
-import { draw } from "./svg.js";
 import { number, showRound } from "./number.js";
 import { Scale } from "./scale.js";
+import { draw } from "./svg.js";
 
 const FRAME = { width: 560, height: 250, left: 62, right: 532, top: 16, bottom: 206 };
 

@@ -12,8 +12,8 @@ import {
   KINDS,
   levelsInWords,
   ON_MISSING,
-  roleOf,
   ROLES,
+  roleOf,
   setKind,
   setRole,
   specOf,
@@ -100,41 +100,28 @@ export async function show({ page, parts: [table], query, still }) {
       make("div", { class: "go down" }, start, summary),
     ),
     said,
-    make(
-      "div",
-      { class: "sheet" },
-      make(
-        "table",
-        { class: "columns" },
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            ...["Column", "Role", "Kind", "Values", "Most frequent", "May be coarsened to"].map((text) =>
-              make("th", { scope: "col", text }),
-            ),
-          ),
-        ),
-        body,
-      ),
-    ),
+    columnsTable(body),
     missing,
     models,
     make(
       "p",
       { class: "foot" },
-      button(
-        "Forget my changes",
-        () => {
-          forgetDraft(table);
-          dispatchEvent(new HashChangeEvent("hashchange"));
-        },
-        { class: "quiet" },
-      ),
+      button("Forget my changes", () => forget(table), { class: "quiet" }),
     ),
   );
+}
+
+/** Starts again from what the server guesses. @param {string} table */
+function forget(table) {
+  forgetDraft(table);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** @param {HTMLElement} body */
+function columnsTable(body) {
+  const heads = ["Column", "Role", "Kind", "Values", "Most frequent", "May be coarsened to"];
+  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })));
+  return make("div", { class: "sheet" }, make("table", { class: "columns" }, make("thead", {}, head), body));
 }
 
 /** What happens to rows with missing values, and how many that are. @param {Draft} own @param {() => void} changed */
@@ -151,11 +138,11 @@ function missingChoice({ study, profile }, changed) {
   const picked = select(
     ON_MISSING,
     chosen,
-    (value) => (
-      (study.data.on_missing = /** @type {import("./types.d.ts").OnMissing} */ (value)),
-      changed(),
-      document.getElementById("on-missing")?.focus()
-    ),
+    (value) => {
+      study.data.on_missing = /** @type {import("./types.d.ts").OnMissing} */ (value);
+      changed();
+      document.getElementById("on-missing")?.focus();
+    },
     { id: "on-missing", label: "Rows with missing values" },
   );
   return [
@@ -181,13 +168,19 @@ function columnRow({ table, study, profile }, column, changed) {
       ...(known ? [] : [/** @type {[string, string]} */ ([role, role])]),
     ],
     role,
-    (value) => (setRole(study, column, value, names), changed()),
+    (value) => {
+      setRole(study, column, value, names);
+      changed();
+    },
     { label: `Role of ${column.name}`, "data-part": "role", title: meaning },
   );
   const kinds = select(
     KINDS,
     spec?.kind ?? column.kind ?? "categorical",
-    (value) => (spec && setKind(spec, column, /** @type {any} */ (value)), changed()),
+    (value) => {
+      if (spec) setKind(spec, column, /** @type {import("./types.d.ts").Kind} */ (value));
+      changed();
+    },
     { label: `Kind of ${column.name}`, "data-part": "kind", disabled: !spec },
   );
   const samples = column.values.slice(0, 3).map(([text, count]) =>

@@ -8,7 +8,7 @@ import { choose, setLimits } from "./choose.js";
 import { button, fill, make, say, trouble } from "./dom.js";
 import { limitsForm } from "./limits.js";
 import { flatWords, legend, plotOf, toolbar } from "./picture.js";
-import { solutionsTable } from "./solutions.js";
+import { SolutionsTable } from "./solutions.js";
 import { memory, remember, togglePin } from "./state.js";
 
 /** @typedef {import("./view.js").FrontView} FrontView */
@@ -40,7 +40,7 @@ export class Explorer {
     this.answer = make("div", { id: "answer", "aria-live": "polite" });
     this.card = make("section", { id: "chosen", class: "card", label: "The chosen solution" });
     this.tip = make("div", { id: "tip", hidden: true, role: "tooltip" });
-    this.table = solutionsTable(front, {
+    this.table = new SolutionsTable(front, {
       pick: (at) => this.choose(at),
       point: (at) => this.point(at),
       pin: (id) => this.pin(id),
@@ -193,7 +193,7 @@ export class Explorer {
   choose(at, moving = false) {
     if (at === this.chosen && this.card.hasChildNodes()) return;
     this.chosen = at;
-    this.plots.forEach((plot) => plot.choose(at));
+    for (const plot of this.plots) plot.choose(at);
     this.drawCard();
     if (moving) return;
     this.table.choose(at);
@@ -223,7 +223,7 @@ export class Explorer {
   point(at, from) {
     if (at !== this.pointed) {
       this.pointed = at;
-      this.plots.forEach((plot) => plot.point(at));
+      for (const plot of this.plots) plot.point(at);
       if (at >= 0 && from) {
         const { front } = this;
         fill(

@@ -7,8 +7,8 @@ import { sizesHistogram } from "./charts.js";
 import { button, fill, loading, make, warningList } from "./dom.js";
 import { icicle, numberLine } from "./icicle.js";
 import { counted, number, percent } from "./number.js";
-import { leaves } from "./tree.js";
 import { front, memory, remember, togglePin } from "./state.js";
+import { leaves } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").SolutionDetails} SolutionDetails */
 /** @typedef {import("./types.d.ts").SolutionColumn} SolutionColumn */
@@ -23,7 +23,11 @@ export async function show({ page, parts: [run, text], still }) {
   if (at === undefined) throw new Error(`This front has no solution ${id}.`);
   if (memory(run).chosen !== id) remember(run, { chosen: id });
   const name = encodeURIComponent(run);
-  const pin = button("", () => (togglePin(run, id), label()), { id: "pin" });
+  const toggle = () => {
+    togglePin(run, id);
+    label();
+  };
+  const pin = button("", toggle, { id: "pin" });
   const label = () => {
     const on = memory(run).pinned.includes(id);
     pin.textContent = on ? "Unpin" : "Pin to compare";

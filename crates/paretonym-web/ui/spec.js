@@ -137,7 +137,7 @@ export function levelsInWords(spec) {
   if (spec.hierarchy === "flat") return "the value or *";
   if (typeof spec.taxonomy === "string") return `${by}the tree in ${spec.taxonomy.replace(/^.*[\\/]/, "")}`;
   if (spec.taxonomy) {
-    const tree = fromNested(spec.taxonomy);
+    const tree = fromNested(/** @type {import("./nested.d.ts").Nested} */ (spec.taxonomy));
     return `${by}a tree of ${height(tree) + 1} levels over ${leaves(tree).length} values`;
   }
   return "the value or *";

@@ -155,7 +155,12 @@ export class TreeEditor {
             class: "twist",
             "aria-hidden": "true",
             text: open ? "▾" : "▸",
-            on: { click: (event) => (event.stopPropagation(), this.toggle(node)) },
+            on: {
+              click: (event) => {
+                event.stopPropagation();
+                this.toggle(node);
+              },
+            },
           }),
       make("span", { class: "name", text: node === this.root ? "* (everything)" : node.name || "(empty)" }),
       make("span", {
@@ -193,7 +198,7 @@ export class TreeEditor {
               ? make(
                   "li",
                   { role: "none" },
-                  button(`and ${number(rest)} more`, () => (this.unrolled.add(node), this.draw()), { class: "quiet" }),
+                  button(`and ${number(rest)} more`, () => this.unroll(node), { class: "quiet" }),
                 )
               : null,
           )
@@ -241,12 +246,18 @@ export class TreeEditor {
     this.draw(true);
   }
 
+  /** Shows all children of a node. @param {Tree} node */
+  unroll(node) {
+    this.unrolled.add(node);
+    this.draw();
+  }
+
   /** @param {Tree} to @param {number} [at] */
   moveTo(to, at) {
     const nodes = this.chosen().filter((node) => !contains(node, to));
     if (!nodes.length) return;
     this.keep();
-    nodes.forEach((node, place) => move(this.root, node, to, at === undefined ? undefined : at + place));
+    for (const [place, node] of nodes.entries()) move(this.root, node, to, at === undefined ? undefined : at + place);
     this.closed.delete(to);
     this.at = nodes[0];
     this.selected = new Set(nodes);
@@ -302,7 +313,9 @@ export class TreeEditor {
     };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Enter" || event.key === "Escape") event.preventDefault(), end(event.key === "Enter");
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      end(event.key === "Enter");
     });
     input.addEventListener("blur", () => end(true));
     name.replaceWith(input);
@@ -355,8 +368,10 @@ export class TreeEditor {
       !isLeaf(this.at) && !this.closed.has(this.at) && this.at !== this.root
         ? this.toggle(this.at)
         : go(parentOf(this.root, this.at) ?? undefined);
-    else if (key === " ") this.select(this.at), this.draw(true);
-    else if (key === "g" || key === "G") this.group();
+    else if (key === " ") {
+      this.select(this.at);
+      this.draw(true);
+    } else if (key === "g" || key === "G") this.group();
     else if (key === "F2" || key === "Enter") this.rename(this.at);
     else if (key === "Delete") this.dissolve();
     else return;

@@ -811,3 +811,25 @@ export type LiveAxis = {
   /** Whether it spreads over orders of magnitude. */
   log: boolean;
 };
+
+/** What `ui/report-plot.js` needs to know of a plot: its fields and their scales. */
+export type PlotData = {
+  x: number;
+  y: number;
+  across: Scale;
+  up: Scale;
+};
+
+/** The place of values on a line of pixels. */
+export type Scale = {
+  /** Whether places go with the logarithm of values. */
+  log: boolean;
+  /** The value at the low end. */
+  low: number;
+  /** The value at the high end, above that at the low one. */
+  high: number;
+  /** The place of the low end. */
+  from: number;
+  /** The place of the high end. */
+  to: number;
+};

@@ -79,14 +79,22 @@ pub fn loss_format(front: &FrontFile) -> Format {
     if words::is_normalized(&front.loss) { Format::Share } else { Format::Number }
 }
 
+/// How a number of a front is shown, by its name in front.json.
+pub fn format_of(front: &FrontFile, name: &str) -> Format {
+    match KNOWN.iter().find(|(key, _, _)| *key == name) {
+        Some(("loss", _, _)) => loss_format(front),
+        Some((_, format, _)) => *format,
+        None => Format::Number,
+    }
+}
+
 /// All fields of a front, and which of them its objectives are.
 pub(super) fn fields(front: &FrontFile) -> (Vec<Field>, Vec<ObjectiveField>) {
     let mut list: Vec<Field> = Vec::new();
-    for (key, format, falls) in KNOWN {
+    for (key, _, falls) in KNOWN {
         let values: Vec<Option<f64>> = front.solutions.iter().map(|solution| known(front, solution, key)).collect();
         if values.iter().any(Option::is_some) {
-            let format = if key == "loss" { loss_format(front) } else { format };
-            list.push(field(front, key, format, falls, values));
+            list.push(field(front, key, format_of(front, key), falls, values));
         }
     }
     let objectives = front.objectives.iter().enumerate();

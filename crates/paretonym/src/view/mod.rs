@@ -19,7 +19,7 @@ pub(crate) mod testing;
 pub(crate) mod words;
 
 pub use bound::{Bound, opening_limits};
-pub use field::{Field, ObjectiveField, loss_format, value};
+pub use field::{Field, ObjectiveField, format_of, value};
 pub use flat::{FlatRegion, TIMES};
 pub use live::{LiveAxes, LiveAxis};
 pub use number::{Format, number, percent};

@@ -2,7 +2,7 @@
 // The publisher's question, answered in the browser by the rule of the library (front/choose.rs), so that it follows a
 // moving limit.
 
-import { showRound, show } from "./number.js";
+import { show, showRound } from "./number.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Field} Field */

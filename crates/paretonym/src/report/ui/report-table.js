@@ -95,13 +95,7 @@ export class ReportTable {
   draw() {
     const { front, sort, within } = this;
     const only = /** @type {HTMLInputElement} */ (byId("within")).checked;
-    const wanted = front.ids.map((_, at) => at).filter((at) => !only || within?.[at]);
-    const key = (/** @type {number} */ at) => (sort.by === "id" ? front.ids[at] : front.fields[sort.by].values[at]);
-    wanted.sort((a, b) => {
-      const [left, right] = [key(a), key(b)];
-      if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b;
-      return (sort.down ? right - left : left - right) || a - b;
-    });
+    const wanted = front.sorted(sort, (at) => !only || within?.[at] === 1);
     const visible = wanted.slice(0, this.shown);
     const rows = visible.map((at) => {
       const row = this.row(at);

@@ -48,6 +48,21 @@ export class FrontView {
     return show(field.format, field.values[at]);
   }
 
+  /**
+   * Solutions in an order; what is not known comes last.
+   * @param {{ by: number | "id", down: boolean }} order by a field, or by the number of the solution
+   * @param {(at: number) => boolean} among
+   */
+  sorted({ by, down }, among) {
+    const key = (/** @type {number} */ at) => (by === "id" ? this.ids[at] : this.fields[by].values[at]);
+    const wanted = this.ids.map((_, at) => at).filter(among);
+    return wanted.sort((a, b) => {
+      const [left, right] = [key(a), key(b)];
+      if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b;
+      return (down ? right - left : left - right) || a - b;
+    });
+  }
+
   /** What becomes of each column. @param {number} at @returns {{ name: string, words: string }[]} */
   recoding(at) {
     return this.view.columns.flatMap(({ name, told }) => {
