@@ -147,4 +147,6 @@ pub mod study;
 
 pub mod release;
 
+pub mod view;
+
 pub mod report;

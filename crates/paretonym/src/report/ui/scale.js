@@ -1,7 +1,10 @@
 // @ts-check
-// Where values lie on a line of pixels, and the round values to mark.
+// Where values lie on a line of pixels, and the round values to mark: the rule of the library (view/scale.rs).
 
-import { rounded } from "./number.js";
+import { magnitude, tidy } from "./number.js";
+
+// Quotients of round numbers are round, whatever their last bit.
+const SLACK = 1e-9;
 
 export class Scale {
   /** @param {boolean} log @param {number} low @param {number} high @param {number} [from] @param {number} [to] */
@@ -17,9 +20,9 @@ export class Scale {
    * A scale that holds all values, with some air around them; shares stay between 0 and 1.
    * @param {Iterable<number | null>} values
    * @param {boolean} log
-   * @param {import("./number.js").Show} kind
+   * @param {import("./types.d.ts").Format} format
    */
-  static holding(values, log, kind) {
+  static holding(values, log, format) {
     let [low, high] = [Infinity, -Infinity];
     for (const value of values) {
       if (value === null || !Number.isFinite(value)) continue;
@@ -39,13 +42,15 @@ export class Scale {
       low = low >= 0 && low < 0.4 * high ? 0 : low - 0.05 * span;
       high += 0.05 * span;
     }
-    if (kind === "share" && most <= 1) [low, high] = [Math.max(low, 0), Math.min(high, 1)];
+    if (format === "share" && most <= 1) [low, high] = [Math.max(low, 0), Math.min(high, 1)];
     return new Scale(false, low, high);
   }
 
-  /** The place of a value. @param {number} value */
+  /** The place of a value; what has no logarithm lies at the low end. @param {number} value */
   at(value) {
-    const share = this.log ? Math.log(Math.max(value, 1e-9) / this.low) / Math.log(this.high / this.low) : (value - this.low) / (this.high - this.low);
+    const share = this.log
+      ? Math.log((value > 0 ? value : this.low) / this.low) / Math.log(this.high / this.low)
+      : (value - this.low) / (this.high - this.low);
     return this.from + share * (this.to - this.from);
   }
 
@@ -67,27 +72,30 @@ export class Scale {
   }
 }
 
+/** A power of ten, exactly as it is written. @param {number} power */
+const tenTo = (power) => Number(`1e${power}`);
+
 /** Multiples of 1, 2 or 5 times a power of ten, about `count` of them. @param {number} low @param {number} high @param {number} count */
 export function ticks(low, high, count) {
   const rough = (high - low) / Math.max(count, 1);
   if (!(rough > 0 && Number.isFinite(rough))) return [low];
-  const power = 10 ** Math.floor(Math.log10(rough));
+  const power = tenTo(magnitude(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((one) => one >= rough * 0.8) ?? rough;
-  const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+  const [first, last] = [Math.ceil(low / step - SLACK), Math.floor(high / step + SLACK)];
   const marks = [];
-  for (let at = first; at <= last; at++) marks.push(rounded(at * step));
+  for (let at = first; at <= last; at++) marks.push(tidy(at * step));
   return marks;
 }
 
-/** @param {number} low @param {number} high @param {number} count */
-function logTicks(low, high, count) {
+/** Powers of ten, with 2 and 5 between where there is room. @param {number} low @param {number} high @param {number} count */
+export function logTicks(low, high, count) {
   const decades = Math.log10(high / low);
   if (decades < 0.9) return ticks(low, high, Math.min(count, 5)).filter((tick) => tick > 0);
-  const every = Math.max(Math.ceil(decades / Math.max(count, 1)), 1);
-  const within = decades * 3 <= count ? [1, 2, 5] : [1];
+  const every = Math.max(Math.ceil(decades / Math.max(count, 1) - SLACK), 1);
+  const within = decades * 3 <= count + SLACK ? [1, 2, 5] : [1];
   const marks = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-    if (((power % every) + every) % every === 0) for (const m of within) marks.push(rounded(m * 10 ** power));
+  for (let power = magnitude(low); power <= magnitude(high); power++) {
+    if (((power % every) + every) % every === 0) for (const m of within) marks.push(tidy(m * tenTo(power)));
   }
   return marks.filter((tick) => tick >= low && tick <= high);
 }

@@ -10,15 +10,15 @@ use paretonym::error::{Error, FileAction, Result};
 type Stamps = Vec<(PathBuf, SystemTime, u64)>;
 
 /// The last few things that were made from files.
-pub struct Remembered<T> {
+pub struct Cache<T> {
     items: Mutex<Vec<(Stamps, Arc<T>)>>,
     most: usize,
 }
 
-impl<T> Remembered<T> {
-    /// Remembers at most so many.
+impl<T> Cache<T> {
+    /// Keeps at most so many.
     pub fn new(most: usize) -> Self {
-        Remembered { items: Mutex::default(), most }
+        Cache { items: Mutex::default(), most }
     }
 
     /// What `make` makes of these files, or made of them before.
@@ -55,12 +55,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths: Vec<PathBuf> = ["a", "b", "c"].iter().map(|name| folder.path().join(name)).collect();
         paths.iter().for_each(|path| std::fs::write(path, "x").unwrap());
-        let remembered = Remembered::new(2);
-        let get = |path: &Path, now: u32| *remembered.get(&[path], || Ok(now)).unwrap();
+        let cache = Cache::new(2);
+        let get = |path: &Path, now: u32| *cache.get(&[path], || Ok(now)).unwrap();
         assert_eq!((get(&paths[0], 1), get(&paths[0], 2), get(&paths[1], 3)), (1, 1, 3));
         std::fs::write(&paths[0], "xy").unwrap();
         assert_eq!((get(&paths[0], 4), get(&paths[1], 5)), (4, 3));
         assert_eq!((get(&paths[2], 6), get(&paths[1], 7)), (6, 7), "the oldest went");
-        assert!(remembered.get(&[&folder.path().join("none")], || Ok(0)).is_err());
+        assert!(cache.get(&[&folder.path().join("none")], || Ok(0)).is_err());
     }
 }

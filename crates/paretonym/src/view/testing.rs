@@ -5,7 +5,7 @@ use crate::recode::{WrittenColumn, WrittenRecoding};
 use crate::front::{Bias, Cutoff, FORMAT, FrontFile, Objective, Solution};
 
 /// A front of k against loss, best k first.
-pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
+pub(crate) fn front_of(points: &[(u64, f64)]) -> FrontFile {
     let solution = |(at, (k, loss)): (usize, &(u64, f64))| Solution {
         id: at as u32 + 1,
         objectives: vec![*k as f64, *loss],

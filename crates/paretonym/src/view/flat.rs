@@ -9,18 +9,19 @@
 //!
 //! Example: k = 2, 4, 6, 40, 60, 90 at losses 0.1, 0.2, 0.3, 0.31, 0.4, 0.5: the step from 6 to 40 is flat.
 
-use super::fields::Fields;
-use super::plot::is_log;
+use serde::Serialize;
+
+use super::field::{Field, ObjectiveField};
 
 /// How many times better than usual a flat region is.
 pub const TIMES: f64 = 3.0;
 /// The least share of the front's privacy range.
-pub const SHARE: f64 = 0.05;
+const SHARE: f64 = 0.05;
 /// How many regions are shown.
-pub const MOST: usize = 6;
+const MOST: usize = 6;
 
 /// A flat region, by positions in the front's list of solutions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlatRegion {
     /// Its least private solution.
     pub from: usize,
@@ -28,23 +29,22 @@ pub struct FlatRegion {
     pub to: usize,
     /// Loss paid between them.
     pub pay: f64,
+    /// "k 6 → 40 for 1.00 points of loss".
+    pub words: String,
 }
 
 /// The flat regions of a front of one privacy objective against one loss; none of other fronts.
-pub fn flat_regions(front: &crate::front::FrontFile) -> Vec<FlatRegion> {
-    regions(&Fields::new(front))
-}
-
-pub(super) fn regions(fields: &Fields) -> Vec<FlatRegion> {
-    let privacy: Vec<usize> = (0..fields.objectives.len()).filter(|at| fields.is_privacy(*at)).collect();
-    let (&[privacy], 2) = (privacy.as_slice(), fields.objectives.len()) else { return Vec::new() };
-    let (x, y) = (fields.objectives[privacy], fields.objectives[1 - privacy]);
-    let log = is_log(&fields.list[x].key);
-    let sign = if fields.falls(x) { -1.0 } else { 1.0 };
-    let level = |value: f64| if log { value.max(1.0).ln() } else { sign * value };
-    let mut points: Vec<(f64, f64, usize)> = (0..fields.front.solutions.len())
-        .filter_map(|at| Some((level(fields.list[x].values[at]?), fields.list[y].values[at]?, at)))
-        .collect();
+pub(super) fn regions(fields: &[Field], objectives: &[ObjectiveField]) -> Vec<FlatRegion> {
+    let (privacy, price) = match objectives {
+        [one, two] if one.private && !two.private => (one, two),
+        [one, two] if two.private && !one.private => (two, one),
+        _ => return Vec::new(),
+    };
+    let (x, y) = (&fields[privacy.field], &fields[price.field]);
+    let sign = if privacy.falls { -1.0 } else { 1.0 };
+    let level = |value: f64| if x.log { value.max(1.0).ln() } else { sign * value };
+    let mut points: Vec<(f64, f64, usize)> =
+        (0..x.values.len()).filter_map(|at| Some((level(x.values[at]?), y.values[at]?, at))).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let steps: Vec<(f64, f64)> =
         points.windows(2).map(|pair| (pair[1].0 - pair[0].0, (pair[1].1 - pair[0].1).max(0.0))).collect();
@@ -55,17 +55,19 @@ pub(super) fn regions(fields: &Fields) -> Vec<FlatRegion> {
         return Vec::new();
     }
     let scores: Vec<f64> = steps.iter().map(|(gain, pay)| gain - TIMES * range / paid * pay).collect();
-    let least = (SHARE * range).max(if log { 1.5f64.ln() } else { 0.0 });
+    let least = (SHARE * range).max(if x.log { 1.5f64.ln() } else { 0.0 });
     let gain = |region: &(usize, usize)| points[region.1].0 - points[region.0].0;
     let mut found: Vec<(usize, usize)> =
         best_stretches(&scores).into_iter().filter(|region| gain(region) >= least - 1e-12).collect();
     found.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
     found.truncate(MOST);
     found.sort_unstable();
-    let region = |(from, to): (usize, usize)| FlatRegion {
-        from: points[from].2,
-        to: points[to].2,
-        pay: points[to].1 - points[from].1,
+    let region = |(from, to): (usize, usize)| {
+        let pay = points[to].1 - points[from].1;
+        let (from, to) = (points[from].2, points[to].2);
+        let paid = y.format.show_difference(pay);
+        let words = format!("{} {} → {} for {paid} of loss", x.label, x.show(from), x.show(to));
+        FlatRegion { from, to, pay, words }
     };
     found.into_iter().map(region).collect()
 }
@@ -104,8 +106,14 @@ fn best_stretches(scores: &[f64]) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::View;
     use super::super::testing::front_of;
     use super::*;
+    use crate::front::FrontFile;
+
+    fn flat_regions(front: &FrontFile) -> Vec<FlatRegion> {
+        View::new(front).flat
+    }
 
     #[test]
     fn the_example_has_one_flat_step() {
@@ -114,6 +122,7 @@ mod tests {
         assert_eq!(regions.len(), 1);
         assert_eq!((regions[0].from, regions[0].to), (3, 2));
         assert!((regions[0].pay - 0.01).abs() < 1e-12);
+        assert_eq!(regions[0].words, "k 6 → 40 for 1.00 points of loss");
     }
 
     #[test]

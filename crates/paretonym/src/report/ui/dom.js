@@ -22,39 +22,21 @@ export function make(name, options = {}, ...children) {
   return element;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * The same for a picture.
- * @template {keyof SVGElementTagNameMap} N
- * @param {N} name
- * @param {Options} [options]
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {SVGElementTagNameMap[N]}
- */
-export function draw(name, options = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  const { title, ...rest } = options;
-  dress(element, rest);
-  if (title !== undefined) element.append(draw("title", { text: title }));
-  append(element, children);
-  return element;
-}
-
-/** @param {Element} element @param {Options} options */
-function dress(element, options) {
+/** Gives an element its attributes and listeners. @param {Element} element @param {Options} options */
+export function dress(element, options) {
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "text") element.textContent = String(value);
     else if (key === "class") element.setAttribute("class", String(value));
     else if (key === "label") element.setAttribute("aria-label", String(value));
-    else if (key === "on") for (const [event, act] of Object.entries(/** @type {any} */ (value))) element.addEventListener(event, act);
+    else if (key === "on")
+      for (const [event, act] of Object.entries(/** @type {any} */ (value))) element.addEventListener(event, act);
     else element.setAttribute(key, value === true ? "" : String(value));
   }
 }
 
-/** @param {Element} element @param {(Node | string | null | undefined | false)[]} children */
-function append(element, children) {
+/** Adds what is there. @param {Element} element @param {(Node | string | null | undefined | false)[]} children */
+export function append(element, children) {
   for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
 }
 
@@ -103,11 +85,19 @@ let hide;
 /** What went wrong, with what to do. @param {unknown} error @param {string} [what] @param {...Node} more */
 export function trouble(error, what, ...more) {
   const words = error instanceof Error ? error.message : String(error);
-  return make("div", { class: "trouble", role: "alert" }, what ? make("strong", { text: what }) : null, make("p", { text: words }), ...more);
+  return make(
+    "div",
+    { class: "trouble", role: "alert" },
+    what ? make("strong", { text: what }) : null,
+    make("p", { text: words }),
+    ...more,
+  );
 }
 
 /** @param {string} words */
-export const loading = (words) => make("p", { class: "loading", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), words);
+export const loading = (words) =>
+  make("p", { class: "loading", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), words);
 
 /** Warnings, or nothing. @param {string[] | undefined} warnings */
-export const warningList = (warnings) => (warnings?.length ? make("ul", { class: "warnings" }, ...warnings.map((text) => make("li", { text }))) : null);
+export const warningList = (warnings) =>
+  warnings?.length ? make("ul", { class: "warnings" }, ...warnings.map((text) => make("li", { text }))) : null;
