@@ -1,4 +1,8 @@
 //! The `paretonym` program: what privacy costs, from a table to a front to a choice.
+//!
+//! One file per command in `commands/`: each builds a study or opens a folder, calls the library and the engine, and prints.
+//! `progress.rs` and `signals.rs` are the watcher of long work, `display.rs` and `numbers.rs` what numbers look like. Whatever
+//! goes wrong ends here: exit code 2 where the input is wrong, 1 otherwise.
 
 mod commands;
 mod display;

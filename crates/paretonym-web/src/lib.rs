@@ -1,6 +1,23 @@
 //! The server behind `paretonym serve`: the page, and the work that it asks for, on this machine and for one person.
 //!
 //! connection → guard (host, origin, token) → api → the same library that the commands use, on threads of their own
+//!
+//! [`serve`] runs until its [`Stop`] says so. It listens on this machine alone, and answers nobody who does not bring the
+//! token that its address holds.
+//!
+//! ```no_run
+//! use paretonym_web::{Options, Stop, serve};
+//!
+//! let options = Options { dir: "work".into(), port: None, max_upload: 1 << 30 };
+//! serve(&options, &Stop::default(), |address| {
+//!     println!("{address}");
+//!     Ok(())
+//! })?;
+//! # Ok::<(), paretonym::error::Error>(())
+//! ```
+
+// What is to be told goes into answers; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod answer;
 mod api;
@@ -23,7 +40,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::get;
 use paretonym::data::TableProfile;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
@@ -79,7 +96,7 @@ impl Stop {
 
 /// Serves until it is asked to end; a search that runs then writes what it has. `listening` gets the address to open, once.
 pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
-    let failed = |source: io::Error| Error::File { action: "serve on", path: "127.0.0.1".into(), source };
+    let failed = |source: io::Error| Error::File { action: FileAction::Serve, path: "127.0.0.1".into(), source };
     let folder = Folder::open(&options.dir)?;
     let app = Arc::new(App {
         folder,

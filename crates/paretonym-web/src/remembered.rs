@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use paretonym::error::{Error, Result};
+use paretonym::error::{Error, FileAction, Result};
 
 /// Files as they were: another content differs in time or length.
 type Stamps = Vec<(PathBuf, SystemTime, u64)>;
@@ -41,7 +41,7 @@ impl<T> Remembered<T> {
 }
 
 fn stamp(path: &Path) -> Result<(PathBuf, SystemTime, u64)> {
-    let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+    let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
     let facts = std::fs::metadata(path).map_err(failed)?;
     Ok((path.to_owned(), facts.modified().unwrap_or(SystemTime::UNIX_EPOCH), facts.len()))
 }

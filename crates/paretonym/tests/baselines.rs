@@ -4,16 +4,15 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use paretonym::engine::Unwatched;
+use paretonym::engine::{Memory, Unwatched};
 use paretonym::group::FrequencyTable;
 use paretonym::recode::ColumnRecoding;
 use paretonym::study::{Exploration, Study, run};
-use tables::Rows;
 
 const ALL: [&str; 5] = ["datafly", "samarati", "incognito", "mondrian", "mondrian(form=relaxed)"];
 
 /// A table of 300 people.
-fn people() -> Rows {
+fn people() -> Memory {
     let text: String = (0..300u32)
         .map(|row| {
             let town = ["Aix", "Bonn", "Cork", "Dover", "Essen", "Fez"][(row * row % 13 % 6) as usize];
@@ -24,7 +23,7 @@ fn people() -> Rows {
             )
         })
         .collect();
-    Rows::parse(&["age", "town", "sex"], &text)
+    tables::parse(&["age", "town", "sex"], &text)
 }
 
 fn study(search: &str) -> Study {

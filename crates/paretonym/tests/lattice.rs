@@ -50,8 +50,8 @@ fn people() -> FrequencyTable {
         ]
     "#;
     let study = Study::from_toml(text, "study.toml").unwrap();
-    let names = study.columns.iter().map(|column| column.name.clone()).collect();
-    let table = paretonym::study::count(&study, &Memory::new(names, rows.collect()), &Unwatched).unwrap();
+    let names = study.columns.iter().map(|column| column.name.clone());
+    let table = paretonym::study::count(&study, &Memory::new(names, rows), &Unwatched).unwrap();
     assert!(table.tuples.len() > 2000, "too few tuples for rolling up: {}", table.tuples.len());
     table
 }
@@ -184,7 +184,7 @@ fn a_lattice_of_24_columns_has_a_front_with_bounds() {
         .collect();
     let study =
         Study::from_toml(&format!("data = {{ path = \"memory\" }}\ncolumns = [{columns}]"), "study.toml").unwrap();
-    let names = study.columns.iter().map(|column| column.name.clone()).collect();
+    let names = study.columns.iter().map(|column| column.name.clone());
     let table = paretonym::study::count(&study, &Memory::new(names, rows), &Unwatched).unwrap();
     let settings = settings("max-suppression", &["k"], "general", 0.05, CutoffRule::All);
     let found = search(&table, &settings, "exact", Some(1000));

@@ -9,7 +9,6 @@ use paretonym::engine::Unwatched;
 use paretonym::group::{FrequencyTable, Kept, Needs, Suppressed, group_regions};
 use paretonym::recode::{Regions, WrittenRecoding};
 use paretonym::study::{Exploration, Study, run};
-use tables::Rows;
 
 /// The rows of each combination of labels, and the suppressed rows.
 fn released(table: &FrequencyTable, regions: &Regions, solution: usize) -> (BTreeMap<Vec<String>, u64>, u64) {
@@ -137,7 +136,7 @@ fn explore(search: &str) -> paretonym::error::Result<Exploration> {
         "#
     );
     let study = Study::from_toml(&study, "study.toml").expect("a study");
-    run(&study, &Rows::parse(&["age", "town", "disease"], &text), &Unwatched)
+    run(&study, &tables::parse(&["age", "town", "disease"], &text), &Unwatched)
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn table() -> Memory {
         let (zip, ill) = (100 + age / 4 + draw(12), draw(5));
         vec![age.to_string(), zip.to_string(), format!("ill{ill}")]
     });
-    Memory::new(["age", "zip", "illness"].map(String::from).to_vec(), rows.collect())
+    Memory::new(["age", "zip", "illness"], rows)
 }
 
 fn study_of(search: SearchSettings) -> Study {

@@ -30,7 +30,7 @@ fn table() -> Memory {
             ["x", "y"][(mixed / 3 % 2) as usize].to_owned(),
         ]
     });
-    Memory::new(["age", "zip", "sex"].map(String::from).to_vec(), rows.collect())
+    Memory::new(["age", "zip", "sex"], rows)
 }
 
 fn study_by(optimizer: &str) -> Study {

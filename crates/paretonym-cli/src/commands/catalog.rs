@@ -8,10 +8,14 @@ use paretonym::catalog;
 
 use crate::display;
 
-/// Lists every measure, problem and optimizer, with parameters and reference.
+/// Lists every measure, problem and optimizer, with parameters and reference; or prints all that is known of one.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  paretonym catalog\n  paretonym catalog --json")]
+#[command(
+    after_help = "Examples:\n  paretonym catalog\n  paretonym catalog t-closeness    # what it is, its parameters, its source\n  paretonym catalog --json"
+)]
 pub struct Arguments {
+    /// A name of the catalogue, as a study writes it: its definition, its parameters and its references in full.
+    name: Option<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -22,7 +26,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    if arguments.json {
+    if let Some(name) = &arguments.name {
+        let page = catalog::page(name)?;
+        if arguments.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&page.to_json())?)?;
+        } else if !arguments.quiet {
+            write!(out, "{}", page.to_text())?;
+        }
+    } else if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&catalog::to_json())?)?;
     } else if !arguments.quiet {
         let rows = catalog::all().into_iter().map(|(section, entry, property)| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::release::Shown;
 use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release as write_release};
@@ -96,7 +96,7 @@ pub async fn download(
 ) -> Result<impl IntoResponse, Refusal> {
     let headers = attachment(&file, "application/octet-stream");
     let path = app.folder.release(&run, &file)?;
-    let failed = |source| Refusal::from(Error::File { action: "read", path: path.clone(), source });
+    let failed = |source| Refusal::from(Error::File { action: FileAction::Read, path: path.clone(), source });
     let reader = tokio::fs::File::open(&path).await.map_err(failed)?;
     Ok((headers, Body::from_stream(parts(reader))))
 }

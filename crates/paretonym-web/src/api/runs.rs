@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use paretonym::engine::Engine;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::front::Limits;
 use paretonym::study::{Study, check_columns};
 use paretonym_engine::folder::{CHECKPOINT, FRONT, REPORT, STUDY, read_checkpoint, read_study, study_text};
@@ -120,7 +120,7 @@ fn read_file(dir: &FilePath, name: &str) -> Result<Vec<u8>, Refusal> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(Refusal::not_found(format!("the run has no {name} yet")))
         }
-        Err(source) => Err(Error::File { action: "read", path, source }.into()),
+        Err(source) => Err(Error::File { action: FileAction::Read, path, source }.into()),
     }
 }
 

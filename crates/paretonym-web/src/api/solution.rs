@@ -12,10 +12,9 @@ use paretonym::error::Error;
 use paretonym::group::FrequencyTable;
 use paretonym::loss::{NumericForm, cell_loss};
 use paretonym::recode::{ColumnSets, QuasiColumn};
-use paretonym::release::{Fate, fates};
+use paretonym::release::{AppliedSolution, Fate, fates};
 use paretonym::study::{Study, count};
 use paretonym_engine::folder::{OpenRun, STUDY, check_inputs, read_regions};
-use paretonym_engine::recoded::Recoded;
 use paretonym_engine::{Embedded, first_rows};
 use serde_json::{Value, json};
 
@@ -64,7 +63,7 @@ pub async fn details(
         }
         let counted = counted_run(app, &dir, watch)?;
         let regions = read_regions(&dir, &front)?;
-        let recoded = Recoded::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
+        let recoded = AppliedSolution::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
         Ok(Json(json!({
             "id": id,
             "columns": columns(&counted.study, &counted.table, &recoded)?,
@@ -76,7 +75,7 @@ pub async fn details(
 }
 
 /// Per size of a kept group: the size, how many groups have it, and how many rows they hold.
-fn sizes(recoded: &Recoded) -> Vec<(u64, u64, u64)> {
+fn sizes(recoded: &AppliedSolution) -> Vec<(u64, u64, u64)> {
     let mut groups: BTreeMap<u64, u64> = BTreeMap::new();
     for group in recoded.kept().groups() {
         *groups.entry(u64::from(recoded.grouping.groups.rows[group])).or_default() += 1;
@@ -84,7 +83,7 @@ fn sizes(recoded: &Recoded) -> Vec<(u64, u64, u64)> {
     groups.into_iter().map(|(size, groups)| (size, groups, size * groups)).collect()
 }
 
-fn columns(study: &Study, table: &FrequencyTable, recoded: &Recoded) -> Result<Vec<Value>, Refusal> {
+fn columns(study: &Study, table: &FrequencyTable, recoded: &AppliedSolution) -> Result<Vec<Value>, Refusal> {
     let form = NumericForm::of_study(&study.search.loss);
     let labels = recoded.set_labels()?;
     let columns = table.columns.iter().enumerate().map(|(at, column)| {
@@ -107,7 +106,7 @@ fn columns(study: &Study, table: &FrequencyTable, recoded: &Recoded) -> Result<V
 }
 
 /// Kept rows of each set of a column.
-fn kept_rows(table: &FrequencyTable, recoded: &Recoded, column: usize, sets: &ColumnSets) -> Vec<u64> {
+fn kept_rows(table: &FrequencyTable, recoded: &AppliedSolution, column: usize, sets: &ColumnSets) -> Vec<u64> {
     let mut rows = vec![0; sets.len()];
     for group in recoded.kept().groups() {
         let set = recoded.grouping.set(table, group, column);
@@ -150,7 +149,7 @@ fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Value> {
 
 /// The first rows of the table and what a release shows for them: null for a row that is not released, and for a cell of
 /// a column that is left out. Rows that a missing value keeps out are marked: they are not suppressed.
-fn rows(study: &Study, recoded: &Recoded) -> Result<Value, Refusal> {
+fn rows(study: &Study, recoded: &AppliedSolution) -> Result<Value, Refusal> {
     let columns = first_rows(&study.data, ROWS)?;
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let (shown, present) = recoded.rows(&columns)?;

@@ -10,7 +10,7 @@ use axum::response::IntoResponse;
 use paretonym::data::{ColumnProfile, Kind, Source, TableProfile};
 use paretonym::draft::draft;
 use paretonym::engine::{Unwatched, Watch};
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::study::{ColumnSpec, Study, outline};
 use paretonym_engine::{Embedded, census};
 use serde::Deserialize;
@@ -42,7 +42,7 @@ pub async fn upload(
     // Refused before anything is kept.
     app.folder.free_table(&name)?;
     let folder = app.folder.tables()?;
-    let failed = |source| Error::File { action: "write", path: folder.clone(), source };
+    let failed = |source| Error::File { action: FileAction::Write, path: folder.clone(), source };
     // Readable by its owner only, and gone if the upload is cut off.
     let draft = tempfile::Builder::new().prefix(".upload-").tempfile_in(&folder).map_err(failed)?;
     let mut file = tokio::fs::File::from_std(draft.reopen().map_err(failed)?);
@@ -57,7 +57,11 @@ pub async fn upload(
             _ => {
                 let path = app.folder.free_table(&name)?;
                 let kept = draft.persist_noclobber(&path);
-                kept.map_err(|error| Error::File { action: "write", path: path.clone(), source: error.error })?;
+                kept.map_err(|error| Error::File {
+                    action: FileAction::Write,
+                    path: path.clone(),
+                    source: error.error,
+                })?;
                 path
             }
         };
@@ -163,13 +167,13 @@ pub fn profile_of(app: &App, path: &PathBuf, watch: &dyn Watch) -> Result<Arc<Ta
 
 /// The values of a column that are not missing.
 pub fn present_values(column: &ColumnProfile, source: &Source) -> Vec<String> {
-    let present = |(value, _): &&(String, u64)| !source.missing.iter().any(|missing| missing.trim() == value);
+    let present = |(value, _): &&(String, u64)| !source.is_missing(value);
     column.values.iter().filter(present).map(|(value, _)| value.clone()).collect()
 }
 
 fn column_json(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Source) -> Value {
     let present = present_values(column, source);
-    let is_missing = |value: &String| source.missing.iter().any(|missing| missing.trim() == value);
+    let is_missing = |value: &String| source.is_missing(value);
     let signs: u64 = column.values.iter().filter(|(value, _)| is_missing(value)).map(|(_, count)| count).sum();
     let mut values: Vec<&(String, u64)> = column.values.iter().filter(|(value, _)| !is_missing(value)).collect();
     values.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));

@@ -75,7 +75,7 @@ impl Comparison {
         self.matched.iter().flatten().count() > 1
     }
 
-    /// As `compare --json` prints it: matrices are releases × releases, entry [i][j] = index of i against j. What cannot
+    /// As `compare --json` prints it: matrices are releases × releases, entry `[i][j]` = index of i against j. What cannot
     /// be told because rows could not be matched is null.
     pub fn to_json(&self) -> Value {
         let of_rows = |value: Value| if self.any_pair() { value } else { Value::Null };

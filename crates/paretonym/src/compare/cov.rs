@@ -1,6 +1,4 @@
-//! **cov.** Share of rows on which one vector is at least as good as the other.
-//!
-//! Example: (2,2,3,4,5) and (3,2,4,2,3): 3/5 both ways. Larger is better. Reference: S2 5.2.
+//! cov: on how many rows one vector is at least as good.
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::measure::CatalogEntry;
@@ -17,7 +15,15 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     make: |_| Ok(Box::new(Coverage)),
 };
 
-/// See the head of this file.
+/// Coverage: the share of rows on which one vector is at least as good as the other. Larger is better.
+///
+/// It asks how many people prefer a release.
+///
+/// Example: (2,2,3,4,5) and (3,2,4,2,3): 3/5 both ways.
+///
+/// [Reference](mod@crate::theory::references): S2 5.2.
+///
+/// In the catalogue `cov`: [definition](crate::theory::definitions#cov).
 pub struct Coverage;
 
 impl Comparator for Coverage {

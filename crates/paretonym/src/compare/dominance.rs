@@ -1,8 +1,4 @@
-//! **Dominance.** Weak: no row is worse off. Strong: no row is worse off and some row is better off. Incomparable: some
-//! rows are better off, others worse. Of sets of properties: weak in all; strong where one of them is strong;
-//! incomparable where each set is strongly ahead in some property, or a single property is incomparable.
-//!
-//! Example: (3,7) dominates (3,4) strongly, (3,7) and (4,4) are incomparable. Reference: S2 Table 4.
+//! Dominance of property vectors and of sets of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +6,13 @@ use super::{Comparator, ComparatorEntry, Vectors};
 use crate::measure::CatalogEntry;
 
 /// How one vector, or one set of vectors, stands to another.
+///
+/// Weak: no row is worse off. Strong: no row is worse off and some row is better off. Incomparable: some rows are better
+/// off, others worse. Of sets of properties: weak in all; strong where one of them is strong; incomparable where each set is
+/// strongly ahead in some property, or a single property is incomparable.
+///
+/// Example: (3,7) dominates (3,4) strongly, (3,7) and (4,4) are incomparable.
+/// [Reference](mod@crate::theory::references): S2 Table 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dominance {
@@ -23,7 +26,14 @@ pub enum Dominance {
     Incomparable,
 }
 
-/// Of two vectors.
+/// How one vector stands to another: no row worse off, some rows better and others worse, …
+///
+/// ```
+/// use paretonym::compare::{Dominance, Vectors, dominance};
+///
+/// assert_eq!(dominance(Vectors::of_rows(&[3.0, 7.0], &[3.0, 4.0])), Dominance::Strong);
+/// assert_eq!(dominance(Vectors::of_rows(&[3.0, 7.0], &[4.0, 4.0])), Dominance::Incomparable);
+/// ```
 pub fn dominance(vectors: Vectors) -> Dominance {
     let (ahead, behind) = vectors
         .each()
@@ -31,7 +41,7 @@ pub fn dominance(vectors: Vectors) -> Dominance {
     of_flags(ahead, behind)
 }
 
-/// Of two sets of vectors.
+/// How one set of vectors stands to another, property by property.
 pub fn dominance_of_sets(properties: &[Vectors]) -> Dominance {
     let (mut ahead, mut behind) = (false, false);
     for vectors in properties {
@@ -75,7 +85,9 @@ pub const STRONG: ComparatorEntry = ComparatorEntry {
     make: |_| Ok(Box::new(StrongDominance)),
 };
 
-/// Weak dominance as an index.
+/// Weak dominance as an index: 1 where no row is worse off, 0 otherwise.
+///
+/// In the catalogue `weak-dominance`: [definition](crate::theory::definitions#weak-dominance).
 pub struct WeakDominance;
 
 impl Comparator for WeakDominance {
@@ -88,7 +100,9 @@ impl Comparator for WeakDominance {
     }
 }
 
-/// Strong dominance as an index.
+/// Strong dominance as an index: 1 where no row is worse off and some row is better off, 0 otherwise.
+///
+/// In the catalogue `strong-dominance`: [definition](crate::theory::definitions#strong-dominance).
 pub struct StrongDominance;
 
 impl Comparator for StrongDominance {

@@ -1,7 +1,4 @@
-//! **GOAL.** Sum over the properties of the squared distance of an index to its goal. With a unary index, goals may be
-//! given as goal property vectors: the goal is then their own index.
-//!
-//! Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie. Smaller is better. Reference: S2 5.7.
+//! GOAL: distance to what is wished for in each property.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
@@ -23,7 +20,14 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
     make: |call, by| Ok(Box::new(Goal { goals: numbers(call, "goals")?, by })),
 };
 
-/// See the head of this file.
+/// Sum over the properties of the squared distance of an index to its goal. Smaller is better. With a unary index,
+/// goals may be given as goal property vectors: the goal is then their own index.
+///
+/// Example: cov with goals (1, 1) for S2's T3a and T3b: (0.3 - 1)² + 0 each: a tie.
+///
+/// [Reference](mod@crate::theory::references): S2 5.7.
+///
+/// In the catalogue `goal`: [definition](crate::theory::definitions#goal).
 pub struct Goal {
     /// One per property; the last one holds for all that follow, 1 (full coverage) where there are none.
     pub goals: Vec<f64>,

@@ -1,9 +1,4 @@
-//! **hv.** The volume of vectors that one vector covers and the other does not: Π d1 - Π min(d1, d2). The products overflow
-//! at a few hundred rows, so the index is taken in log space: Σ ln d1 - Σ ln min(d1, d2), over the rows where both are
-//! positive. It orders two vectors as the volumes do, since their common part is the same.
-//!
-//! Example: (3,3,3,5,5,5,5,5) beats (4,…,4): 84375 against 65536 before the common part is taken off. Larger is better.
-//! Reference: S2 5.4.
+//! hv: the volume that one vector covers and the other does not.
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::measure::CatalogEntry;
@@ -20,7 +15,17 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     make: |_| Ok(Box::new(Hypervolume)),
 };
 
-/// See the head of this file.
+/// Hypervolume: the volume of vectors that one vector covers and the other does not, Π d1 - Π min(d1, d2). Larger is
+/// better; it rewards evenness.
+///
+/// The products overflow at a few hundred rows, so the index is taken in log space: Σ ln d1 - Σ ln min(d1, d2), over
+/// the rows where both are positive. It orders two vectors as the volumes do, since their common part is the same.
+///
+/// Example: (3,3,3,5,5,5,5,5) beats (4,…,4): 84375 against 65536 before the common part is taken off.
+///
+/// [Reference](mod@crate::theory::references): S2 5.4.
+///
+/// In the catalogue `hv`: [definition](crate::theory::definitions#hv).
 pub struct Hypervolume;
 
 impl Comparator for Hypervolume {

@@ -1,8 +1,4 @@
-//! **LEX.** Properties in order of importance: the index is the place, from 1, of the first property in which one set is
-//! ahead by more than that property's epsilon; one more than there are where it is ahead in none.
-//!
-//! Example: cov on group sizes, then utility, epsilon 0.1: T3b is ahead in the first (1 - 0.3), T3a in the second: T3b wins.
-//! Smaller is better. Reference: S2 5.6.
+//! LEX: the first property in order that tells two sets apart.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
@@ -24,7 +20,15 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
     make: |call, by| Ok(Box::new(Lexicographic { epsilons: numbers(call, "epsilons")?, by })),
 };
 
-/// See the head of this file.
+/// Properties in order of importance: the index is the place, from 1, of the first property in which one set is ahead
+/// by more than that property's epsilon; one more than there are where it is ahead in none. Smaller is better.
+///
+/// Example: cov on group sizes, then utility, epsilon 0.1: T3b is ahead in the first (1 - 0.3), T3a in the second: T3b
+/// wins.
+///
+/// [Reference](mod@crate::theory::references): S2 5.6.
+///
+/// In the catalogue `lex`: [definition](crate::theory::definitions#lex).
 pub struct Lexicographic {
     /// One per property; the last one holds for all that follow, 0 where there are none.
     pub epsilons: Vec<f64>,

@@ -1,6 +1,4 @@
-//! **min.** The worst value: what k and the other models measure.
-//!
-//! Example: (3,7,7,3,7,7,7,3,7,7): 3. Larger is better. Reference: S2 5.1.
+//! min: the worst-off row.
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::measure::CatalogEntry;
@@ -17,7 +15,13 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     make: |_| Ok(Box::new(Minimum)),
 };
 
-/// See the head of this file.
+/// The worst value: what k and the other models measure. Larger is better.
+///
+/// Example: (3,7,7,3,7,7,7,3,7,7): 3.
+///
+/// [Reference](mod@crate::theory::references): S2 5.1.
+///
+/// In the catalogue `min`: [definition](crate::theory::definitions#min).
 pub struct Minimum;
 
 impl Comparator for Minimum {

@@ -80,6 +80,34 @@ impl<'a> Vectors<'a> {
 }
 
 /// A quality index of one property vector, usually against another.
+///
+/// Those of the catalogue are in this module; [`Comparators::register`] adds one of one's own.
+///
+/// ```
+/// use paretonym::compare::{Comparator, Coverage, Vectors};
+///
+/// /// How far the mean is ahead.
+/// struct MeanGain;
+///
+/// impl Comparator for MeanGain {
+///     fn name(&self) -> String {
+///         "mean-gain".to_owned()
+///     }
+///
+///     fn index(&self, vectors: Vectors) -> f64 {
+///         vectors.each().map(|(one, other, rows)| rows * (one - other)).sum::<f64>() / vectors.total()
+///     }
+/// }
+///
+/// // The sizes of the groups that ten people hide in, in two releases.
+/// let first = [3.0, 3.0, 3.0, 3.0, 4.0, 4.0, 4.0, 3.0, 3.0, 4.0];
+/// let second = [3.0, 7.0, 7.0, 3.0, 7.0, 7.0, 7.0, 3.0, 7.0, 7.0];
+/// let vectors = Vectors::of_rows(&second, &first);
+/// assert_eq!(MeanGain.index(vectors), 2.4);
+/// assert!(MeanGain.prefers(vectors).is_gt());
+/// assert_eq!(Coverage.index(vectors), 1.0, "nobody is worse off");
+/// assert_eq!(Coverage.index(vectors.swapped()), 0.3);
+/// ```
 pub trait Comparator: Send + Sync {
     /// Its name in the catalogue.
     fn name(&self) -> String;
@@ -115,6 +143,33 @@ pub trait Comparator: Send + Sync {
 }
 
 /// A quality index of a set of property vectors against another set, property by property.
+///
+/// ```
+/// use paretonym::compare::{Comparator, Coverage, SetComparator, Vectors};
+/// use paretonym::measure::Sense;
+///
+/// /// In how many properties one release is ahead of the other.
+/// struct Wins;
+///
+/// impl SetComparator for Wins {
+///     fn name(&self) -> String {
+///         "wins".to_owned()
+///     }
+///
+///     fn sense(&self) -> Sense {
+///         Sense::Max
+///     }
+///
+///     fn index(&self, properties: &[Vectors]) -> f64 {
+///         properties.iter().filter(|vectors| Coverage.prefers(**vectors).is_gt()).count() as f64
+///     }
+/// }
+///
+/// let sizes = Vectors::of_rows(&[3.0, 3.0, 4.0], &[3.0, 2.0, 2.0]);
+/// let utility = Vectors::of_rows(&[1.5, 1.5, 1.0], &[1.5, 1.0, 1.0]);
+/// assert_eq!(Wins.index(&[sizes, utility]), 2.0);
+/// assert!(Wins.prefers(&[sizes, utility]).is_gt());
+/// ```
 pub trait SetComparator: Send + Sync {
     /// Its name in the catalogue.
     fn name(&self) -> String;

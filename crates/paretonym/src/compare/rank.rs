@@ -1,6 +1,4 @@
-//! **rank.** Distance to a wished-for vector; vectors whose distances differ by no more than a tolerance are equally good.
-//!
-//! Example: (3,4) wished (6,8): 5. Smaller is better. Reference: S2 5.1.
+//! rank: distance to a wished-for vector.
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::error::Error;
@@ -38,7 +36,14 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     },
 };
 
-/// See the head of this file.
+/// Distance to a wished-for vector; vectors whose distances differ by no more than a tolerance are equally good.
+/// Smaller is better.
+///
+/// Example: (3,4) wished (6,8): 5.
+///
+/// [Reference](mod@crate::theory::references): S2 5.1.
+///
+/// In the catalogue `rank`: [definition](crate::theory::definitions#rank).
 #[derive(Clone, Debug, Default)]
 pub struct Rank {
     /// The wished-for vector; a single value stands for every row, none for the better value of the two in each row.

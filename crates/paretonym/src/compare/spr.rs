@@ -1,7 +1,4 @@
-//! **spr.** How much better one vector is, summed over the rows on which it is better.
-//!
-//! Example: (2,2,3,4,5) against (3,2,4,2,3): 4, the other way 2. Larger is better. Erratum: for the two vectors of fifteen
-//! rows S2 prints 2 and 8; the formula gives 2 and 10. Reference: S2 5.3.
+//! spr: by how much rows are better off, in all.
 
 use super::{Comparator, ComparatorEntry, Vectors};
 use crate::measure::CatalogEntry;
@@ -18,7 +15,14 @@ pub const ENTRY: ComparatorEntry = ComparatorEntry {
     make: |_| Ok(Box::new(Spread)),
 };
 
-/// See the head of this file.
+/// Spread: how much better one vector is, summed over the rows on which it is better. Larger is better.
+///
+/// Example: (2,2,3,4,5) against (3,2,4,2,3): 4, the other way 2. Erratum: for the two vectors of fifteen rows S2
+/// prints 2 and 8; the formula gives 2 and 10.
+///
+/// [Reference](mod@crate::theory::references): S2 5.3.
+///
+/// In the catalogue `spr`: [definition](crate::theory::definitions#spr).
 pub struct Spread;
 
 impl Comparator for Spread {

@@ -1,8 +1,4 @@
-//! **WTD.** WeightedSum sum, over the properties, of an index. The two indices of a pair are first scaled so that the larger
-//! is 1; an index of which less is better counts as what it lacks to 1.
-//!
-//! Example: S2's T3a and T3b, group sizes and utility, cov, equal weights: 0.3 + 1 against 1 + 0.3: a tie. Larger is
-//! better. Reference: S2 5.5.
+//! WTD: a weighted sum over properties.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::error::Error;
@@ -31,7 +27,14 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
     },
 };
 
-/// See the head of this file.
+/// Weighted sum, over the properties, of an index. Larger is better. The two indices of a pair are first scaled so
+/// that the larger is 1; an index of which less is better counts as what it lacks to 1.
+///
+/// Example: S2's T3a and T3b, group sizes and utility, cov, equal weights: 0.3 + 1 against 1 + 0.3: a tie.
+///
+/// [Reference](mod@crate::theory::references): S2 5.5.
+///
+/// In the catalogue `wtd`: [definition](crate::theory::definitions#wtd).
 pub struct WeightedSum {
     /// One per property; equal where there are none, 0 for properties beyond the last.
     pub weights: Vec<f64>,

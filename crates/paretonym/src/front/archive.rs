@@ -17,6 +17,20 @@ pub struct FrontEntry<P = Recoding> {
 }
 
 /// Keeps one entry per non-dominated objective vector. What it holds does not depend on the order of insertion.
+///
+/// ```
+/// use paretonym::front::{Archive, Cutoff, Outcome, Point};
+/// use paretonym::recode::Recoding;
+///
+/// let mut archive = Archive::new();
+/// // Costs: minus k, and a loss.
+/// for (level, costs) in [(0, [-1.0, 0.0]), (1, [-2.0, 0.5]), (2, [-2.0, 0.7]), (3, [-5.0, 1.0])] {
+///     let outcome = Outcome { point: Point::new(&costs), cutoff: Cutoff::Nothing };
+///     archive.insert(&outcome, &Recoding::of_levels(&[level]));
+/// }
+/// let kept: Vec<&[f64]> = archive.entries().iter().map(|entry| entry.point.costs()).collect();
+/// assert_eq!(kept, [[-5.0, 1.0], [-2.0, 0.5], [-1.0, 0.0]], "k = 2 for 0.7 is worse than for 0.5");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Archive<P = Recoding> {
     /// Sorted by the first cost, then the second, and so on.

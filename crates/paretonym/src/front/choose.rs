@@ -7,6 +7,8 @@ use crate::error::{Error, Result};
 use crate::measure::Sense;
 
 /// What a publisher will accept.
+///
+/// None of them need be given. [`choose`] answers for a front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// The largest loss.
@@ -101,7 +103,27 @@ pub struct Choice {
     pub relaxations: Vec<Relaxation>,
 }
 
-/// Answers for a front.
+/// The best solutions of a front within some limits, and what the nearest relaxation of each limit would buy: the most private
+/// where a price is limited, the cheapest where privacy is demanded.
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::front::{Limits, choose};
+/// use paretonym::study::{Study, run};
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [2, 4] }]
+/// "#;
+/// let people = Memory::new(["age"], [["0"], ["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"]]);
+/// let front = run(&Study::from_toml(study, "study")?, &people, &Unwatched)?.front;
+///
+/// let choice = choose(&front, &Limits { max_loss: Some(0.2), ..Limits::default() })?;
+/// assert_eq!(choice.best[0].k, 2, "pairs of ages cost 1/7");
+/// let more = &choice.relaxations[0];
+/// assert_eq!((more.limit.as_str(), more.solution.k), ("max_loss", 4), "four at a time would cost 3/7");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
     let list = limits.list();
     for limit in &list {

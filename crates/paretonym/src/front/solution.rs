@@ -213,6 +213,28 @@ impl Bias {
 }
 
 /// Everything that front.json holds.
+///
+/// It is read and written as JSON:
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::front::FrontFile;
+/// use paretonym::study::{Study, run};
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"], ["48"]]);
+/// let front = run(&Study::from_toml(study, "study")?, &people, &Unwatched)?.front;
+///
+/// let text = serde_json::to_string(&front)?;
+/// assert!(text.starts_with(r#"{"format":"paretonym-front/1","problem":"max-suppression""#));
+/// let read: FrontFile = serde_json::from_str(&text)?;
+/// assert_eq!(read, front);
+/// assert_eq!(read.solutions.iter().map(|solution| solution.k).collect::<Vec<_>>(), [5, 2, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontFile {
     /// [`FORMAT`].

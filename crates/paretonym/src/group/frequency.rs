@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 use crate::recode::{ColumnSets, Family, QuasiColumn};
 
 /// Distinct tuples of a table with everything that the measures and searches need.
+///
+/// Made by [`crate::study::count`]. Its size is the number of distinct tuples, not of rows.
 #[derive(Clone, Debug)]
 pub struct FrequencyTable {
     /// The quasi columns in the order of the study.
@@ -149,6 +151,24 @@ impl FrequencyTable {
         let tuples = Tuples { fused, rows: rows_of, attributes: distributions, leaf_logs };
         let table = FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion };
         Ok((table, position))
+    }
+
+    /// The position of a tuple, given by its leaves; none where no row has them.
+    pub fn position(&self, leaves: &[u32]) -> Option<usize> {
+        let mut wanted = vec![0; self.fusion.members.len()];
+        self.fusion.fuse(leaves, &mut wanted);
+        let own = |tuple: usize| self.tuples.fused.iter().map(move |column| column[tuple]);
+        // Tuples are sorted by their fused codes.
+        let (mut low, mut high) = (0, self.tuples.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match own(middle).cmp(wanted.iter().copied()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
 
     /// Positions of the sensitive attributes.

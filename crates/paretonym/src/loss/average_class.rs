@@ -1,8 +1,4 @@
-//! **Average class size.** Kept rows / groups / k, k being the size of the smallest kept group. At least 1; 1 = all
-//! groups as small as k allows.
-//!
-//! Example: groups of 2 and 5 rows: 7 / 2 / 2 = 1.75.
-//! Neither normalized nor monotone; no lower bound. Reference: LeFevre et al. 2006.
+//! Average class size: how much larger groups are than they must be.
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -21,7 +17,15 @@ pub const ENTRY: LossEntry = LossEntry {
     make: |_, _, _| Ok(Box::new(AverageClass)),
 };
 
-/// See the head of this file.
+/// Average class size: kept rows / groups / k, k being the size of the smallest kept group. At least 1; 1 = all groups
+/// as small as k allows.
+///
+/// Example: groups of 2 and 5 rows: 7 / 2 / 2 = 1.75.
+///
+/// Neither normalized nor monotone; no lower bound, so that no search can skip a recoding by it.
+/// [Reference](mod@crate::theory::references): LeFevre et al. 2006.
+///
+/// In the catalogue `average-class`: [definition](crate::theory::definitions#average-class).
 pub struct AverageClass;
 
 measure_by_sums!(AverageClass, Needs::default(), |_: &AverageClass| "average-class".to_owned());

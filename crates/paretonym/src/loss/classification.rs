@@ -1,9 +1,4 @@
-//! **Classification** (CM, CE). Rows that are suppressed or not of their group's majority class / n. With a cost
-//! matrix each group takes the class of least cost, costs scaled to [0, 1]; suppressed rows pay the maximum, or, with
-//! `suppressed=group`, form a group of their own.
-//!
-//! Example: S4's figure 4: 3/20.
-//! Monotone with a lower bound in the plain form; with costs neither holds. Reference: S4 eq. 1 and 2, 3.2.
+//! Classification: rows that are not of the class of their group.
 
 use super::measure_by_sums;
 use crate::error::{Error, Result};
@@ -66,7 +61,18 @@ pub const ENTRY: LossEntry = LossEntry {
     },
 };
 
-/// See the head of this file.
+/// Classification (CM, CE): rows that are suppressed or not of their group's majority class / n. For releases that
+/// classifiers are trained on.
+///
+/// With a cost matrix each group takes the class of least cost, costs scaled to [0, 1]; suppressed rows pay the
+/// maximum, or, with `suppressed=group`, form a group of their own.
+///
+/// Example: S4's figure 4: 3/20.
+///
+/// Monotone with a lower bound in the plain form; with costs neither holds. [Reference](mod@crate::theory::references):
+/// S4 eq. 1 and 2, 3.2.
+///
+/// In the catalogue `classification`: [definition](crate::theory::definitions#classification).
 pub struct Classification {
     target: usize,
     /// `costs[truth][given]`, scaled; none for the plain form.

@@ -1,8 +1,4 @@
-//! **Discernibility.** Sum over kept groups of |g|² plus n for each suppressed row. Reported raw; divided by n² it lies
-//! in [0, 1].
-//!
-//! Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: 29; as T2 (2, 3, 2): 17.
-//! Monotone; unsuppressed value is a lower bound. Reference: Bayardo and Agrawal 2005.
+//! Discernibility: how large the crowds are that rows disappear in.
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -21,7 +17,16 @@ pub const ENTRY: LossEntry = LossEntry {
     make: |_, _, _| Ok(Box::new(Discernibility)),
 };
 
-/// See the head of this file.
+/// Discernibility: the sum over kept groups of |g|², plus n for each suppressed row. Reported raw; divided by n² it
+/// lies in [0, 1].
+///
+/// It looks at the sizes of groups alone, not at what they show.
+///
+/// Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: 29; as T2 (2, 3, 2): 17.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Bayardo and Agrawal 2005.
+///
+/// In the catalogue `discernibility`: [definition](crate::theory::definitions#discernibility).
 pub struct Discernibility;
 
 measure_by_sums!(Discernibility, Needs::default(), |_: &Discernibility| "discernibility".to_owned());

@@ -1,8 +1,4 @@
-//! **Non-uniform entropy.** A cell costs ln(count(set) / count(leaf)), counts in the original table, a suppressed one
-//! ln(n / count(leaf)); the sum is divided by what it would be with everything suppressed.
-//!
-//! Example: a column with values a, a, b shown as one set, nothing else: 1.
-//! Monotone; unsuppressed value is a lower bound. Reference: Gionis and Tassa 2009.
+//! Non-uniform entropy: hiding a rare value costs more than hiding a frequent one.
 
 use super::measure_by_sums;
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -21,7 +17,16 @@ pub const ENTRY: LossEntry = LossEntry {
     make: |table, _, _| Ok(Box::new(Entropy::new(table))),
 };
 
-/// See the head of this file.
+/// Non-uniform entropy: a cell costs ln(count(set) / count(leaf)), counts in the original table, a suppressed one ln(n
+/// / count(leaf)); the sum is divided by what it would be with everything suppressed.
+///
+/// To hide a rare value among frequent ones costs much, the other way round little.
+///
+/// Example: a column with values a, a, b shown as one set, nothing else: 1.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Gionis and Tassa 2009.
+///
+/// In the catalogue `entropy`: [definition](crate::theory::definitions#entropy).
 pub struct Entropy {
     /// The sum with everything suppressed.
     everything: f64,

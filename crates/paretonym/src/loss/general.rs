@@ -1,9 +1,4 @@
-//! **General loss.** GL = sum of cell losses of kept rows / (n × columns), SL = suppressed rows / n; loss = GL + SL. A
-//! cell costs (|set| - 1) / (|domain| - 1); `general(numeric=interval)` charges numeric cells (upper - lower) / (max - min).
-//! LM of S4 is loss × columns.
-//!
-//! Example: S0's Table 1 recoded as T1: 13/30; with two rows suppressed GL = 1/3, SL = 2/7, loss = 13/21.
-//! Monotone; unsuppressed value is a lower bound. Reference: S0 eq. 3 to 5; S4 3.1.
+//! General loss: how much of its domain a cell covers.
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -33,7 +28,17 @@ pub const ENTRY: LossEntry = LossEntry {
     },
 };
 
-/// See the head of this file.
+/// General loss: GL = sum of cell losses of kept rows / (n × columns), SL = suppressed rows / n; loss = GL + SL. The
+/// usual choice.
+///
+/// A cell costs (|set| - 1) / (|domain| - 1); `general(numeric=interval)` charges numeric cells (upper - lower) /
+/// (max - min). LM of S4 is loss × columns.
+///
+/// Example: S0's Table 1 recoded as T1: 13/30; with two rows suppressed GL = 1/3, SL = 2/7, loss = 13/21.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): S0 eq. 3 to 5; S4 3.1.
+///
+/// In the catalogue `general`: [definition](crate::theory::definitions#general).
 #[derive(Default)]
 pub struct General {
     /// How numeric cells are charged.

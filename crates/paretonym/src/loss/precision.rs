@@ -1,8 +1,4 @@
-//! **Height** (Sweeney's precision turned round). Mean over kept rows and columns of level / height; a suppressed row
-//! pays 1. For levels only.
-//!
-//! Example: two columns of heights 4 and 2 at levels 1 and 1: (1/4 + 1/2) / 2 = 0.375.
-//! Monotone; unsuppressed value is a lower bound. Reference: Sweeney 2002.
+//! Height: Sweeney's precision turned round.
 
 use super::measure_by_sums;
 use crate::error::{Error, Result};
@@ -23,7 +19,16 @@ pub const ENTRY: LossEntry = LossEntry {
     make: |table, _, _| Ok(Box::new(Precision::new(table)?)),
 };
 
-/// See the head of this file.
+/// Height (Sweeney's precision turned round): the mean over kept rows and columns of level / height; a suppressed row
+/// pays 1. For levels only.
+///
+/// It depends on how many levels a hierarchy happens to have, not on what they join.
+///
+/// Example: two columns of heights 4 and 2 at levels 1 and 1: (1/4 + 1/2) / 2 = 0.375.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): Sweeney 2002.
+///
+/// In the catalogue `precision`: [definition](crate::theory::definitions#precision).
 pub struct Precision(());
 
 impl Precision {

@@ -1,9 +1,4 @@
-//! **Regression.** [sum over kept rows of the deviation from their group + sum over suppressed rows of the deviation
-//! from the table] / [sum over all rows of the deviation from the table]; squared deviation from the mean, or, with
-//! `deviation=absolute`, absolute deviation from the median. Several targets: the weighted sum.
-//!
-//! Example: values 1, 3 in one group and 7, 9 in another: (2 + 2) / 40 = 0.1.
-//! Monotone; unsuppressed value is a lower bound. Reference: S4 3.3.
+//! Regression: how much of what numeric targets vary is lost within groups.
 
 use super::measure_by_sums;
 use crate::error::{Error, Result};
@@ -41,7 +36,17 @@ pub const ENTRY: LossEntry = LossEntry {
     },
 };
 
-/// See the head of this file.
+/// Regression: [sum over kept rows of the deviation from their group + sum over suppressed rows of the deviation from
+/// the table] / [sum over all rows of the deviation from the table].
+///
+/// Squared deviation from the mean, or, with `deviation=absolute`, absolute deviation from the median. Several
+/// targets: the weighted sum.
+///
+/// Example: values 1, 3 in one group and 7, 9 in another: (2 + 2) / 40 = 0.1.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): S4 3.3.
+///
+/// In the catalogue `regression`: [definition](crate::theory::definitions#regression).
 pub struct Regression {
     targets: Vec<Target>,
     deviation: Deviation,

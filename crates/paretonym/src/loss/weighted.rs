@@ -1,8 +1,4 @@
-//! **Normalized weighted penalty (NWP).** Cell loss times the column's weight, averaged over rows; the weights of the
-//! quasi columns sum to 1. A suppressed row pays 1.
-//!
-//! Example: equal weights give the general loss.
-//! Monotone; unsuppressed value is a lower bound. Reference: S1 section 3.
+//! NWP: the general loss with a weight per column.
 
 use super::{NumericForm, cell, measure_by_sums};
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -32,7 +28,14 @@ pub const ENTRY: LossEntry = LossEntry {
     },
 };
 
-/// See the head of this file.
+/// Normalized weighted penalty (NWP): cell loss times the column's weight, averaged over rows; the weights of the
+/// quasi columns sum to 1. A suppressed row pays 1.
+///
+/// For tables of which some columns matter more than others. Equal weights give the general loss.
+///
+/// Monotone; unsuppressed value is a lower bound. [Reference](mod@crate::theory::references): S1 section 3.
+///
+/// In the catalogue `weighted`: [definition](crate::theory::definitions#weighted).
 #[derive(Default)]
 pub struct Weighted {
     /// How numeric cells are charged.

@@ -63,6 +63,17 @@ pub struct LossEntry {
 }
 
 /// A name with parameters: `recursive-l(c=2)`.
+///
+/// ```
+/// use paretonym::measure::Call;
+///
+/// let call = Call::parse("recursive-l(c=2.5)")?;
+/// assert_eq!(call.name, "recursive-l");
+/// assert_eq!(call.number("c", 2.0)?, 2.5);
+/// assert_eq!(call.text("l"), None);
+/// assert!(Call::parse("recursive-l(c=2").is_err());
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The name.

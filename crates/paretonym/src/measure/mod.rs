@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::group::{FrequencyTable, GroupView, Grouping, Kept, Needs};
 
-/// Levels closer than this are one level (DEFINITIONS: real-valued levels within 1e-12 are one level).
+/// Levels closer than this are one level (docs/definitions.md: suppression).
 pub const SAME_LEVEL: f64 = 1e-12;
 
 /// Which direction is better.
@@ -39,6 +39,57 @@ impl Sense {
 }
 
 /// A number for a whole release, and one for each person in it.
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::group::{Grouping, Kept, Needs, Suppressed, Workspace};
+/// use paretonym::measure::{Measure, PropertyVector, Sense};
+/// use paretonym::recode::Recoding;
+/// use paretonym::study::{Study, count};
+///
+/// /// The share of rows that hide among at least three.
+/// struct AmongThree;
+///
+/// impl Measure for AmongThree {
+///     fn name(&self) -> String {
+///         "among-three".to_owned()
+///     }
+///
+///     fn sense(&self) -> Sense {
+///         Sense::Max
+///     }
+///
+///     fn needs(&self) -> Needs {
+///         Needs::default()
+///     }
+///
+///     fn score(&self, kept: &Kept) -> f64 {
+///         let sizes = kept.groups().map(|group| kept.grouping.groups.rows[group]);
+///         f64::from(sizes.filter(|rows| *rows >= 3).sum::<u32>()) / kept.rows() as f64
+///     }
+///
+///     fn vector(&self, kept: &Kept) -> PropertyVector {
+///         let rows = &kept.grouping.groups.rows;
+///         PropertyVector::of_groups(kept, |group| f64::from(group.is_some_and(|group| rows[group] >= 3)))
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"]]);
+/// let table = count(&Study::from_toml(study, "study")?, &people, &Unwatched)?;
+///
+/// // The groups that ages in tens make: 3 rows and 1.
+/// let mut grouping = Grouping::default();
+/// Workspace::default().group(&table, &table.tuples, &Recoding::of_levels(&[1]), Needs::ALL, &mut grouping);
+/// let suppressed = Suppressed::none(grouping.len());
+/// let kept = Kept { table: &table, grouping: &grouping, suppressed: &suppressed };
+/// assert_eq!(AmongThree.score(&kept), 0.75);
+/// assert_eq!(AmongThree.vector(&kept).values, [1.0, 1.0, 1.0, 0.0]);
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Measure: Send + Sync {
     /// Its name with its parameters, as the catalogue spells it.
     fn name(&self) -> String;
@@ -80,6 +131,73 @@ impl Behaviour {
 }
 
 /// A privacy model: it gives every group a level, and a table the worst level among its kept groups.
+///
+/// Those of the catalogue are in [`crate::privacy`]. One of one's own, in a problem of the library:
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::group::{GroupView, Kept, Needs};
+/// use paretonym::loss::General;
+/// use paretonym::measure::{Behaviour, Measure, Privacy, PropertyVector, Sense, worst_level};
+/// use paretonym::problem::MaxSuppression;
+/// use paretonym::search::{Exhaustive, Optimizer, SearchRun};
+/// use paretonym::settings::CutoffRule;
+/// use paretonym::study::{Study, count};
+///
+/// /// The chance of guessing which row of its group a person is.
+/// struct Risk;
+///
+/// impl Measure for Risk {
+///     fn name(&self) -> String {
+///         "risk".to_owned()
+///     }
+///
+///     fn sense(&self) -> Sense {
+///         Sense::Min
+///     }
+///
+///     fn needs(&self) -> Needs {
+///         Needs::default()
+///     }
+///
+///     fn score(&self, kept: &Kept) -> f64 {
+///         worst_level(self, kept)
+///     }
+///
+///     fn vector(&self, kept: &Kept) -> PropertyVector {
+///         PropertyVector::of_levels(self, kept)
+///     }
+/// }
+///
+/// impl Privacy for Risk {
+///     fn level(&self, group: GroupView) -> f64 {
+///         1.0 / f64::from(group.rows())
+///     }
+///
+///     fn behaviour(&self) -> Behaviour {
+///         Behaviour::PerRow
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"], ["48"]]);
+/// let table = count(&Study::from_toml(study, "study")?, &people, &Unwatched)?;
+/// let problem = MaxSuppression {
+///     privacy: Box::new(Risk),
+///     loss: Box::new(General::default()),
+///     objective: "risk".to_owned(),
+///     eta: 0.0,
+///     cutoffs: CutoffRule::All,
+/// };
+/// let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
+/// let found = Exhaustive.search(&table, &problem, &run)?;
+/// let risks: Vec<f64> = found.archive.entries().iter().map(|entry| entry.point.costs()[0]).collect();
+/// assert_eq!(risks, [0.2, 0.5, 1.0], "all in one group, by tens, as they are");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Privacy: Measure {
     /// The level of one group.
     fn level(&self, group: GroupView) -> f64;
@@ -153,6 +271,71 @@ impl LossParts {
 
 /// An information loss: sums over the kept groups, and a formula on the sums. Because the sums are additive, the loss
 /// at the next cut-off costs only the groups that go.
+///
+/// Those of the catalogue are in [`crate::loss`]. A small one that needs no sums:
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::group::{FrequencyTable, Grouping, Kept, Needs, Suppressed, Workspace};
+/// use paretonym::measure::{Grouped, Loss, LossParts, Measure, PropertyVector, Remaining, Sense, loss_parts};
+/// use paretonym::recode::Recoding;
+/// use paretonym::study::{Study, count};
+///
+/// /// The share of distinct tuples that can no longer be told apart.
+/// struct Blurred;
+///
+/// impl Measure for Blurred {
+///     fn name(&self) -> String {
+///         "blurred".to_owned()
+///     }
+///
+///     fn sense(&self) -> Sense {
+///         Sense::Min
+///     }
+///
+///     fn needs(&self) -> Needs {
+///         Needs::default()
+///     }
+///
+///     fn score(&self, kept: &Kept) -> f64 {
+///         loss_parts(self, kept).total()
+///     }
+///
+///     fn vector(&self, kept: &Kept) -> PropertyVector {
+///         let score = self.score(kept);
+///         PropertyVector::of_groups(kept, |_| score)
+///     }
+/// }
+///
+/// impl Loss for Blurred {
+///     fn sums(&self, _: &FrequencyTable) -> usize {
+///         0
+///     }
+///
+///     fn add(&self, _: Grouped, _: usize, _: &mut [f64]) {}
+///
+///     fn parts(&self, table: &FrequencyTable, _: &[f64], remaining: Remaining) -> LossParts {
+///         LossParts { kept: 1.0 - remaining.groups as f64 / table.tuples.len() as f64, suppressed: 0.0 }
+///     }
+///
+///     fn bounded_below(&self) -> bool {
+///         false
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"]]);
+/// let table = count(&Study::from_toml(study, "study")?, &people, &Unwatched)?;
+/// let mut grouping = Grouping::default();
+/// Workspace::default().group(&table, &table.tuples, &Recoding::of_levels(&[1]), Needs::default(), &mut grouping);
+/// let suppressed = Suppressed::none(grouping.len());
+/// let kept = Kept { table: &table, grouping: &grouping, suppressed: &suppressed };
+/// assert_eq!(Blurred.score(&kept), 0.5, "2 groups of 4 tuples");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Loss: Measure {
     /// How many sums it keeps.
     fn sums(&self, table: &FrequencyTable) -> usize;

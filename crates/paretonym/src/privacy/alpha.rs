@@ -1,8 +1,4 @@
-//! **(alpha,k)-anonymity.** Level = largest relative frequency of a sensitive value in the group (smaller is better);
-//! groups of fewer than k rows have the worst level, 1. The maximum over the sensitive columns.
-//!
-//! Example: ten rows with values 4, 3, 2, 1 times: alpha = 0.4.
-//! Monotone: the table's worst level, while nothing is suppressed. Reference: Wong et al. 2006.
+//! (alpha,k)-anonymity: the largest share of one sensitive value.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
@@ -28,7 +24,15 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     make: |table, call| Ok(Box::new(Alpha::new(table, call.number("k", 1)?)?)),
 };
 
-/// See the head of this file.
+/// (alpha,k)-anonymity: the level of a group is the largest relative frequency of one sensitive value; groups of fewer
+/// than k rows have the worst level, 1. The maximum over the sensitive columns. Less is better.
+///
+/// Example: ten rows with values 4, 3, 2, 1 times: alpha = 0.4.
+///
+/// Monotone: the table's worst level, while nothing is suppressed.
+/// [Reference](mod@crate::theory::references): Wong et al. 2006.
+///
+/// In the catalogue `alpha`: [definition](crate::theory::definitions#alpha).
 pub struct Alpha {
     columns: Vec<usize>,
     k: u32,

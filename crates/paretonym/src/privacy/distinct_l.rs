@@ -1,8 +1,4 @@
-//! **Distinct l-diversity.** Level = number of distinct sensitive values in the group; the minimum over the sensitive
-//! columns.
-//!
-//! Example: ten rows with values 4, 3, 2, 1 times: 4.
-//! Monotone: per row. Reference: Machanavajjhala et al. 2007.
+//! Distinct l-diversity: the number of sensitive values.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
@@ -16,14 +12,24 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         aliases: &["distinct"],
         summary: "distinct sensitive values in a group",
         parameters: &[],
-        reference: "Machanavajjhala et al. 2007",
+        reference: "Machanavajjhala et al. 2006",
     },
     behaviour: Behaviour::PerRow,
     letter: Letter::L(Diversity::Distinct),
     make: |table, _| Ok(Box::new(DistinctL::new(table)?)),
 };
 
-/// See the head of this file.
+/// Distinct l-diversity: the level of a group is the number of its distinct sensitive values; the minimum over the
+/// sensitive columns. More is better.
+///
+/// The weakest form of l, since one value may outnumber all others, and the only one whose level never falls for any
+/// row.
+///
+/// Example: ten rows with values 4, 3, 2, 1 times: 4.
+///
+/// Monotone: per row. [Reference](mod@crate::theory::references): Machanavajjhala et al. 2006.
+///
+/// In the catalogue `distinct-l`: [definition](crate::theory::definitions#distinct-l).
 pub struct DistinctL {
     columns: Vec<usize>,
 }

@@ -1,9 +1,4 @@
-//! **Entropy l-diversity.** Level = exp of the entropy of the sensitive values in the group; the minimum over the
-//! sensitive columns.
-//!
-//! Example: four rows with four values: exp(ln 4) = 4; values 3 and 1 times: exp(0.5623) = 1.7548.
-//! Monotone: the table's worst level, while nothing is suppressed (entropy is concave).
-//! Reference: Machanavajjhala et al. 2007.
+//! Entropy l-diversity: how evenly the sensitive values are spread.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
@@ -17,14 +12,24 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
         aliases: &[],
         summary: "exp of the entropy of the sensitive values in a group",
         parameters: &[],
-        reference: "Machanavajjhala et al. 2007",
+        reference: "Machanavajjhala et al. 2006",
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Entropy),
     make: |table, _| Ok(Box::new(EntropyL::new(table)?)),
 };
 
-/// See the head of this file.
+/// Entropy l-diversity: the level of a group is exp of the entropy of its sensitive values; the minimum over the
+/// sensitive columns. More is better.
+///
+/// A real number: as if there were so many values, equally frequent.
+///
+/// Example: four rows with four values: exp(ln 4) = 4; values 3 and 1 times: exp(0.5623) = 1.7548.
+///
+/// Monotone: the table's worst level, while nothing is suppressed (entropy is concave).
+/// [Reference](mod@crate::theory::references): Machanavajjhala et al. 2006.
+///
+/// In the catalogue `entropy-l`: [definition](crate::theory::definitions#entropy-l).
 pub struct EntropyL {
     columns: Vec<usize>,
 }

@@ -1,8 +1,4 @@
-//! **l-diversity by frequency.** Level = floor(group size / count of the most frequent sensitive value); the minimum
-//! over the sensitive columns.
-//!
-//! Example: ten rows with values 4, 3, 2, 1 times: floor(10 / 4) = 2.
-//! Monotone: the table's worst level, while nothing is suppressed. Reference: S0 Def. 4.
+//! l-diversity by frequency: the share of the most frequent sensitive value.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
@@ -23,7 +19,18 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
 };
 
-/// See the head of this file.
+/// l-diversity by frequency: the level of a group is its rows over the count of its most frequent sensitive value,
+/// rounded down; the minimum over the sensitive columns. More is better.
+///
+/// No value makes up more than one l-th of a group. The usual form of l, and what a front's `l` means where its study
+/// names no other.
+///
+/// Example: ten rows with values 4, 3, 2, 1 times: floor(10 / 4) = 2.
+///
+/// Monotone: the table's worst level, while nothing is suppressed.
+/// [Reference](mod@crate::theory::references): S0 Def. 4.
+///
+/// In the catalogue `frequency-l`: [definition](crate::theory::definitions#frequency-l).
 pub struct FrequencyL {
     columns: Vec<usize>,
 }

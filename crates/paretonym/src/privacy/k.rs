@@ -1,7 +1,4 @@
-//! **k-anonymity.** Level = group size.
-//!
-//! Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: k = 2, weighted-k = 29/7.
-//! Monotone: per row. Reference: Samarati and Sweeney 1998; S0 Def. 1 to 3.
+//! k-anonymity: the size of a group.
 
 use super::measure_by_level;
 use crate::group::{GroupView, Needs};
@@ -21,7 +18,16 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     make: |_, _| Ok(Box::new(K)),
 };
 
-/// See the head of this file.
+/// k-anonymity: the level of a group is the number of its rows. More is better.
+///
+/// A row looks like at least k - 1 others. Nothing is said of what a group has in common: see
+/// [`FrequencyL`](super::FrequencyL) and [`TCloseness`](super::TCloseness) for columns that are sensitive.
+///
+/// Example: S0's Table 1 recoded as T1 has groups of 2 and 5 rows: k = 2, weighted-k = 29/7.
+///
+/// Monotone: per row. [Reference](mod@crate::theory::references): Samarati and Sweeney 1998; S0 Def. 1 to 3.
+///
+/// In the catalogue `k`: [definition](crate::theory::definitions#k).
 pub struct K;
 
 measure_by_level!(K, Sense::Max, Needs::default(), |_: &K| "k".to_owned());

@@ -1,8 +1,4 @@
-//! **p-sensitive k-anonymity.** Level = number of distinct sensitive values in the group; groups of fewer than k rows
-//! have the worst level, 0. The minimum over the sensitive columns.
-//!
-//! Example, k = 3: a group of three rows with two values: 2; a group of two rows: 0.
-//! Monotone: per row. Reference: Truta and Vinay 2006.
+//! p-sensitive k-anonymity: the number of sensitive values in groups that are large enough.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
@@ -28,7 +24,14 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     make: |table, call| Ok(Box::new(PSensitive::new(table, call.number("k", 1)?)?)),
 };
 
-/// See the head of this file.
+/// p-sensitive k-anonymity: the level of a group is the number of its distinct sensitive values; groups of fewer than
+/// k rows have the worst level, 0. The minimum over the sensitive columns. More is better.
+///
+/// Example, k = 3: a group of three rows with two values: 2; a group of two rows: 0.
+///
+/// Monotone: per row. [Reference](mod@crate::theory::references): Truta and Vinay 2006.
+///
+/// In the catalogue `p-sensitive`: [definition](crate::theory::definitions#p-sensitive).
 pub struct PSensitive {
     columns: Vec<usize>,
     k: u32,

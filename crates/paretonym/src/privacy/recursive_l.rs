@@ -1,9 +1,4 @@
-//! **Recursive (c,l)-diversity.** Level = the largest l with r_1 < c (r_l + ... + r_m), the counts r sorted falling; 0
-//! where not even l = 1 holds. The minimum over the sensitive columns.
-//!
-//! Example, c = 2: counts 4, 3, 2, 1: 4 < 2 (2 + 1) holds, 4 < 2 * 1 does not: l = 3.
-//! Monotone: the table's worst level, while nothing is suppressed. Reference: Machanavajjhala et al. 2007; S0 section 3
-//! (which prints commas for the plus signs).
+//! Recursive (c,l)-diversity: the most frequent value against the rarer ones.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::format_number;
@@ -23,14 +18,23 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
             takes: Takes::Above(0.0),
             summary: "how dominant the most frequent value may be",
         }],
-        reference: "Machanavajjhala et al. 2007; S0 section 3",
+        reference: "Machanavajjhala et al. 2006; S0 section 3",
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Recursive),
     make: |table, call| Ok(Box::new(RecursiveL::new(table, call.number("c", 2.0)?)?)),
 };
 
-/// See the head of this file.
+/// Recursive (c,l)-diversity: the level of a group is the largest l with r_1 < c (r_l + ... + r_m), the counts r of
+/// its sensitive values sorted falling; 0 where not even l = 1 holds. The minimum over the sensitive columns. More is
+/// better.
+///
+/// Example, c = 2: counts 4, 3, 2, 1: 4 < 2 (2 + 1) holds, 4 < 2 * 1 does not: l = 3.
+///
+/// Monotone: the table's worst level, while nothing is suppressed. [Reference](mod@crate::theory::references):
+/// Machanavajjhala et al. 2006; S0 section 3 (which prints commas for the plus signs).
+///
+/// In the catalogue `recursive-l`: [definition](crate::theory::definitions#recursive-l).
 pub struct RecursiveL {
     columns: Vec<usize>,
     c: f64,

@@ -1,19 +1,8 @@
-//! **t-closeness.** Level = earth mover's distance between the group's and the table's distribution of the sensitive
-//! values (smaller is better); the reference is the whole original table, before suppression. The maximum over the
-//! sensitive columns.
+//! t-closeness: how far the sensitive values of a group are from those of the whole table.
 //!
-//! - Nominal: half the sum of |p_i - q_i|.
-//! - Ordered (numeric and ordinal columns), m values: sum over i < m of |sum over j <= i of (p_j - q_j)| / (m - 1).
-//! - Taxonomy of height H: each inner node costs height / H times the smaller of the surplus and the shortage among its
-//!   children.
-//!
-//! A group costs what it holds, however many values the column has: between two of its values the carried mass is constant,
-//! so that sums over the reference answer for all values between, and only nodes above its values have a surplus. Whole
-//! numbers of rows keep the sums exact.
-//!
-//! Example: values a, b, c equally frequent in the table, a group of a alone: nominal 2/3, ordered 1/2.
-//! Monotone: the table's worst level, while nothing is suppressed (the distance is convex).
-//! Reference: Li, Li and Venkatasubramanian 2007.
+//! A group costs what it holds, however many values the column has: between two of its values the carried mass is
+//! constant, so that sums over the reference answer for all values between, and only nodes above its values have a
+//! surplus. Whole numbers of rows keep the sums exact.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
@@ -36,7 +25,22 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 
-/// See the head of this file.
+/// t-closeness: the level of a group is the earth mover's distance between its own and the table's distribution of the
+/// sensitive values. Less is better. The reference is the whole original table, before suppression; the maximum over
+/// the sensitive columns.
+///
+/// - Nominal: half the sum of |p_i - q_i|.
+/// - Ordered (numeric and ordinal columns), m values: sum over i < m of |sum over j <= i of (p_j - q_j)| / (m -
+///   1).
+/// - Taxonomy of height H: each inner node costs height / H times the smaller of the surplus and the shortage
+///   among its children.
+///
+/// Example: values a, b, c equally frequent in the table, a group of a alone: nominal 2/3, ordered 1/2.
+///
+/// Monotone: the table's worst level, while nothing is suppressed (the distance is convex).
+/// [Reference](mod@crate::theory::references): Li, Li and Venkatasubramanian 2007.
+///
+/// In the catalogue `t`: [definition](crate::theory::definitions#t).
 pub struct TCloseness {
     columns: Vec<(usize, Reference)>,
 }
@@ -275,7 +279,8 @@ mod tests {
         assert_eq!(Reference::new(&attribute(Kind::Ordinal, &[9], None)).distance(&[0], &[4], 4.0), 0.0);
     }
 
-    /// Nine salaries 3k to 11k, the example of Li et al.: {3k,4k,5k} is at 0.375, {6k,8k,11k} at 0.167.
+    /// Nine salaries 3k to 11k, the example of Li, Li and Venkatasubramanian 2007: {3k,4k,5k} is at 0.375, {6k,8k,11k} at
+    /// 0.167.
     #[test]
     fn ordered_salaries() {
         let ordered = Reference::new(&attribute(Kind::Numeric, &[1; 9], None));
@@ -294,7 +299,7 @@ mod tests {
         assert!((tree.distance(&[0, 2], &[1, 1], 2.0) - 0.25).abs() < 1e-12);
     }
 
-    /// As the head of this file has it, value by value.
+    /// As [`TCloseness`] says it, value by value.
     fn naive(attribute: &Attribute, values: &[u32], counts: &[u32]) -> f64 {
         let (all, rows): (u64, u32) = (attribute.totals.iter().sum(), counts.iter().sum());
         let mut extra: Vec<f64> = attribute.totals.iter().map(|count| -(*count as f64) / all as f64).collect();

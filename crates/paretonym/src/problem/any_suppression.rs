@@ -1,7 +1,4 @@
-//! **any-suppression.** Every group worse than the weighted level is suppressed; max weighted level, min loss of what is
-//! kept (GL), min share of suppressed rows (SL). The resulting k is at least weighted-k.
-//!
-//! Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5. Reference: S0 5.3.3.
+//! any-suppression: whatever is worse than the weighted level goes.
 
 use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::front::{Cutoff, Objective, Outcome, Point};
@@ -25,7 +22,14 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     },
 };
 
-/// See the head of this file.
+/// Every group worse than the weighted level is suppressed; max weighted level, min loss of what is kept (GL), min
+/// share of suppressed rows (SL). The resulting k is at least weighted-k.
+///
+/// Example: groups of 2 and 5 rows: weighted-k = 29/7, so the group of 2 goes: SL = 2/7, k = 5.
+///
+/// [Reference](mod@crate::theory::references): S0 5.3.3.
+///
+/// In the catalogue `any-suppression`: [definition](crate::theory::definitions#any-suppression).
 pub struct AnySuppression {
     /// The model whose weighted level is maximised.
     pub privacy: Box<dyn Privacy>,

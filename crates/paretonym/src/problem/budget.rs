@@ -24,6 +24,13 @@ impl Budget {
 
 /// The number of rows that may be suppressed: the largest whole number not above eta × n, at most n - 1. The slack is
 /// for binary fractions: 0.07 × 100 must be 7.
+///
+/// ```
+/// use paretonym::problem::budget_rows;
+///
+/// assert_eq!(budget_rows(0.07, 100), 7);
+/// assert_eq!(budget_rows(1.0, 100), 99, "somebody must stay");
+/// ```
 pub fn budget_rows(eta: f64, rows: u64) -> u64 {
     ((eta * rows as f64 + 1e-9).floor() as u64).min(rows.saturating_sub(1))
 }

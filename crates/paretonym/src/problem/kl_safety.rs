@@ -1,15 +1,4 @@
-//! **kl-safety.** Max k, max l, min loss, with at most a share eta of the rows suppressed; or any two or more privacy
-//! models in place of k and l.
-//!
-//! - `form = "joint"`: a cut-off is one limit per model, everything worse than any of them is suppressed, and every
-//!   combination of limits that fits the budget is an outcome. What is reported holds.
-//! - `form = "ordered"`: S0's rule. Classes of groups are suppressed in the order of the levels, the least desired model
-//!   first (`prefer = "l"`, written k << l in the paper: all groups of size 1, then of size 2, and so on), up to the
-//!   budget. S0 says that the first class which stays names the safety of all; it does not, since a large group of low
-//!   diversity comes late in the order. So the levels are those measured on what stays.
-//!
-//! Example: groups (rows, l) of (2, 2), (3, 1), (9, 1), (9, 3) and a budget of 3 rows: joint gives (2, 1) and, without
-//! the first group, (3, 1); l = 2 would take 12 rows. Reference: S0 5.3.4, eq. 8 and 9.
+//! kl-safety: several privacy models at once.
 
 use super::{Budget, Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss};
 use crate::error::{Error, Result};
@@ -101,7 +90,22 @@ pub enum KlForm {
     Ordered(Vec<usize>),
 }
 
-/// See the head of this file.
+/// Max k, max l, min loss, with at most a share eta of the rows suppressed; or any two or more privacy models in place
+/// of k and l.
+///
+/// - [`KlForm::Joint`]: a cut-off is one limit per model, everything worse than any of them is suppressed, and
+///   every combination of limits that fits the budget is an outcome. What is reported holds.
+/// - [`KlForm::Ordered`]: S0's rule. Classes of groups are suppressed in the order of the levels, the least
+///   desired model first (`prefer = "l"`, written k << l in the paper: all groups of size 1, then of size 2, and
+///   so on), up to the budget. S0 says that the first class which stays names the safety of all; it does not,
+///   since a large group of low diversity comes late in the order. So the levels are those measured on what stays.
+///
+/// Example: groups (rows, l) of (2, 2), (3, 1), (9, 1), (9, 3) and a budget of 3 rows: joint gives (2, 1) and, without
+/// the first group, (3, 1); l = 2 would take 12 rows.
+///
+/// [Reference](mod@crate::theory::references): S0 5.3.4, eq. 8 and 9.
+///
+/// In the catalogue `kl-safety`: [definition](crate::theory::definitions#kl-safety).
 pub struct KlSafety {
     /// The models whose levels are maximised, two or more.
     pub privacy: Vec<Box<dyn Privacy>>,

@@ -1,7 +1,4 @@
-//! **max-suppression.** Max level, min loss, with at most a share eta of the rows suppressed.
-//!
-//! Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss 13/21;
-//! the rule of all cut-offs gives (2, 13/30) as well. Reference: S0 5.3.2, eq. 7; S3 5.1.
+//! max-suppression: level against loss, with a budget of rows to suppress.
 
 use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
@@ -40,7 +37,14 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     },
 };
 
-/// See the head of this file.
+/// Max level, min loss, with at most a share eta of the rows suppressed. The usual choice.
+///
+/// Example: S0's Table 1 recoded as T1, eta = 0.3: the budget rule suppresses the group of 2 and gives k = 5, loss
+/// 13/21; the rule of all cut-offs gives (2, 13/30) as well.
+///
+/// [Reference](mod@crate::theory::references): S0 5.3.2, eq. 7; S3 5.1.
+///
+/// In the catalogue `max-suppression`: [definition](crate::theory::definitions#max-suppression).
 pub struct MaxSuppression {
     /// The model whose level is maximised.
     pub privacy: Box<dyn Privacy>,

@@ -26,6 +26,64 @@ use crate::group::{FrequencyTable, GroupView, Needs};
 use crate::measure::{Call, CatalogEntry, Loss, Privacy, Remaining};
 
 /// A formulation: it turns the groups of a recoding into outcomes.
+///
+/// Six of them are in the catalogue. One of one's own, which trades the smallest group against the number of groups:
+///
+/// ```
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::front::{Cutoff, Objective, Outcome, Point};
+/// use paretonym::group::Needs;
+/// use paretonym::loss::General;
+/// use paretonym::measure::{Loss, Privacy};
+/// use paretonym::privacy::K;
+/// use paretonym::problem::{Pieces, Problem, Scratch};
+/// use paretonym::search::{Exhaustive, Optimizer, SearchRun};
+/// use paretonym::study::{Study, count};
+///
+/// #[derive(Default)]
+/// struct ManyGroups(General);
+///
+/// impl Problem for ManyGroups {
+///     fn name(&self) -> &'static str {
+///         "many-groups"
+///     }
+///
+///     fn objectives(&self) -> Vec<Objective> {
+///         vec![Objective::max("k"), Objective::max("groups")]
+///     }
+///
+///     fn needs(&self) -> Needs {
+///         Needs::default()
+///     }
+///
+///     fn outcomes(&self, pieces: &dyn Pieces, _: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
+///         // Points are costs: what is to be large is taken with a minus.
+///         let smallest = pieces.sizes().iter().min().copied().unwrap_or_default();
+///         let point = Point::new(&[-f64::from(smallest), -(pieces.all_groups() as f64)]);
+///         take(Outcome { point, cutoff: Cutoff::Nothing });
+///     }
+///
+///     fn models(&self) -> Vec<&dyn Privacy> {
+///         vec![&K]
+///     }
+///
+///     fn loss(&self) -> &dyn Loss {
+///         &self.0
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [{ name = "age", role = "quasi", widths = [10] }]
+/// "#;
+/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"], ["48"]]);
+/// let table = count(&Study::from_toml(study, "study")?, &people, &Unwatched)?;
+/// let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
+/// let found = Exhaustive.search(&table, &ManyGroups::default(), &run)?;
+/// let points: Vec<&[f64]> = found.archive.entries().iter().map(|entry| entry.point.costs()).collect();
+/// assert_eq!(points, [[-5.0, -1.0], [-2.0, -2.0], [-1.0, -5.0]]);
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Problem: Send + Sync {
     /// Its name in the catalogue.
     fn name(&self) -> &'static str;

@@ -1,12 +1,12 @@
-//! What a problem judges, piece by piece: the groups of a recoding, or groups that are alike taken together.
-//!
-//! Every formulation looks at rows, levels and the sums of a loss alone. So it can judge a recoding whose groups were
-//! never made, where those numbers are known in another way (see search/skeleton).
+//! What a problem judges, piece by piece.
 
 use crate::group::FrequencyTable;
 use crate::measure::{Grouped, Loss, Privacy};
 
-/// See the head of this file.
+/// What a problem judges, piece by piece: the groups of a recoding, or groups that are alike taken together.
+///
+/// Every formulation looks at rows, levels and the sums of a loss alone. So it can judge a recoding whose groups were
+/// never made, where those numbers are known in another way ([how](crate::theory::skeleton)).
 pub trait Pieces {
     /// The original table.
     fn table(&self) -> &FrequencyTable;

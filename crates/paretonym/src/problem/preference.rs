@@ -1,12 +1,4 @@
-//! **preference.** What a publisher wishes for: k_pref, and a point (NWP_pref, NECD_pref) of weighted loss and spread of
-//! group sizes. Nothing is suppressed. Min achievement, min shortfall:
-//! ach = max(w (NWP + e), (1 - w) (NECD + e)) with w = (1 / (NWP_pref + e)) / (1 / (NWP_pref + e) + 1 / (NECD_pref + e));
-//! shortfall = k_pref - k, feasible from 0 down. In a tournament a feasible solution beats an infeasible one, two
-//! feasible ones are compared by rank and crowding, two infeasible ones by shortfall, then achievement, then crowding.
-//! The answer is the feasible solution of least ach, ties by prefdev = NWP + NECD - NWP_pref - NECD_pref.
-//!
-//! Example: pref (0.2, 1) makes w = 5/6: groups of 2 and 5 rows with NWP 0.3 have NECD 3/6, ach 0.25. Reference: S1
-//! sections 4 and 5.
+//! preference: the nearest to a wish.
 
 use std::cmp::Ordering;
 
@@ -55,7 +47,24 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     },
 };
 
-/// See the head of this file.
+/// What a publisher wishes for: k_pref, and a point (NWP_pref, NECD_pref) of weighted loss and spread of group sizes.
+/// Nothing is suppressed. Min achievement, min shortfall:
+///
+/// ```text
+/// ach       = max(w (NWP + e), (1 - w) (NECD + e))
+/// w         = (1 / (NWP_pref + e)) / (1 / (NWP_pref + e) + 1 / (NECD_pref + e))
+/// shortfall = k_pref - k, feasible from 0 down
+/// ```
+///
+/// In a tournament a feasible solution beats an infeasible one, two feasible ones are compared by rank and crowding,
+/// two infeasible ones by shortfall, then achievement, then crowding. The answer is the feasible solution of least
+/// ach, ties by prefdev = NWP + NECD - NWP_pref - NECD_pref.
+///
+/// Example: pref (0.2, 1) makes w = 5/6: groups of 2 and 5 rows with NWP 0.3 have NECD 3/6, ach 0.25.
+///
+/// [Reference](mod@crate::theory::references): S1 sections 4 and 5.
+///
+/// In the catalogue `preference`: [definition](crate::theory::definitions#preference).
 pub struct Preference {
     /// The model whose level is wished for.
     pub privacy: Box<dyn Privacy>,

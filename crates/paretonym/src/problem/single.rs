@@ -1,6 +1,4 @@
-//! **single.** k is fixed and one metric is minimised; rows in groups smaller than k are suppressed and pay for it.
-//!
-//! Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1. Reference: S4 2 to 4.
+//! single: the least loss for a fixed k.
 
 use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
 use crate::error::{Error, Result};
@@ -38,7 +36,13 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     },
 };
 
-/// See the head of this file.
+/// k is fixed and one metric is minimised; rows in groups smaller than k are suppressed and pay for it.
+///
+/// Example: groups of 2 and 5 rows, k = 3: the group of 2 is suppressed, loss 13/21 in S0's Table 1.
+///
+/// [Reference](mod@crate::theory::references): S4 2 to 4.
+///
+/// In the catalogue `single`: [definition](crate::theory::definitions#single).
 pub struct Single {
     /// The model whose level is fixed.
     pub privacy: Box<dyn Privacy>,

@@ -1,6 +1,4 @@
-//! **zero-suppression.** Max weighted level, min loss, nothing suppressed.
-//!
-//! Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105). Reference: S0 5.3.1.
+//! zero-suppression: weighted level against loss.
 
 use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
@@ -24,7 +22,13 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     },
 };
 
-/// See the head of this file.
+/// Max weighted level, min loss, nothing suppressed.
+///
+/// Example: S0's Table 1: T1 (29/7, 13/30), T2 (17/7, 32/105).
+///
+/// [Reference](mod@crate::theory::references): S0 5.3.1.
+///
+/// In the catalogue `zero-suppression`: [definition](crate::theory::definitions#zero-suppression).
 pub struct ZeroSuppression {
     /// The model whose weighted level is maximised.
     pub privacy: Box<dyn Privacy>,

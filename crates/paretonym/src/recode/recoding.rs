@@ -80,6 +80,18 @@ impl ColumnRecoding {
 }
 
 /// How all quasi columns are recoded, in their order.
+///
+/// ```
+/// use paretonym::recode::{BreakBits, ColumnRecoding, Recoding};
+///
+/// let node = Recoding::of_levels(&[2, 0]);
+/// assert_eq!(node.levels(), Some(vec![2, 0]));
+///
+/// // The first column in two runs of two leaves each, the second at level 1.
+/// let breaks = ColumnRecoding::Breaks(BreakBits::from_flags([false, true, false]));
+/// let mixed = Recoding { columns: vec![breaks, ColumnRecoding::Level(1)] };
+/// assert_eq!(mixed.levels(), None, "not a node of the lattice");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Recoding {
     /// One entry per quasi column.

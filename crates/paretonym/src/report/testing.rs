@@ -19,7 +19,7 @@ pub(super) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         privacy: vec![*k as f64],
         necd: 0.0123456789,
         suppressed: Some(0),
-        groups: 30_162 / k,
+        groups: (30_162 / k).max(1),
         loss_bound: None,
         gap: None,
         one_valued: 0,

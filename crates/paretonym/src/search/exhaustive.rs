@@ -1,8 +1,8 @@
-//! **exhaustive.** Every recoding: exact, and the yardstick of all others. Cuts and breaks: see search/skeleton.
+//! exhaustive: every recoding.
 //!
-//! In a lattice of levels, columns are nested loops, the one with most values outermost. A node's groups are rolled up from the node one level
-//! below it in the innermost column that is not at its bottom, so that most nodes are made from a few hundred groups
-//! rather than from the tuples.
+//! In a lattice of levels, columns are nested loops, the one with most values outermost. A node's groups are rolled up
+//! from the node one level below it in the innermost column that is not at its bottom, so that most nodes are made
+//! from a few hundred groups rather than from the tuples.
 
 use rayon::prelude::*;
 
@@ -24,12 +24,17 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         aliases: &[],
         summary: "every recoding; exact",
         parameters: &[],
-        reference: "the yardstick",
+        reference: "S3 (its yardstick)",
     },
     make: |_| Ok(Box::new(Exhaustive)),
 };
 
-/// See the head of this file.
+/// Every recoding: exact, and the yardstick of all others. A lattice is evaluated node by node, cuts and breaks from a
+/// [skeleton](crate::theory::skeleton) of them.
+///
+/// For spaces of up to a million or so; [`Exact`](super::Exact) gives the same front for less.
+///
+/// In the catalogue `exhaustive`: [definition](crate::theory::definitions#exhaustive).
 pub struct Exhaustive;
 
 impl Optimizer for Exhaustive {

@@ -1,14 +1,4 @@
-//! **genitor.** Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it
-//! is better. Single-point crossover and mutation of the whole chromosome, then repair to the nearest valid cut. For
-//! problems of one objective.
-//!
-//! S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989), and
-//! one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other; what is
-//! ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of the best
-//! member whenever a batch brought no better one.
-//!
-//! Example: Adult, k = 10: see docs/reproduction.md.
-//! Not exact. Reference: S4 section 4; Whitley 1989.
+//! genitor: steady-state genetic search.
 
 use hashbrown::HashMap;
 
@@ -68,7 +58,19 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Genitor::new(call)?)),
 };
 
-/// See the head of this file.
+/// Steady state: two parents chosen by rank make a child, which takes the place of the worst member if it is better.
+/// Single-point crossover and mutation of the whole chromosome, then repair to the nearest valid cut. For problems of
+/// one objective.
+///
+/// S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989),
+/// and one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other;
+/// what is ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of
+/// the best member whenever a batch brought no better one.
+///
+/// Not exact. What it reaches on Adult is in docs/reproduction.md. [Reference](mod@crate::theory::references): S4
+/// section 4; Whitley 1989.
+///
+/// In the catalogue `genitor`: [definition](crate::theory::definitions#genitor).
 #[derive(Clone, Debug, Default)]
 pub struct Genitor {
     /// Members of the population.

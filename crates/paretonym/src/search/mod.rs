@@ -92,6 +92,60 @@ impl From<Archive> for Archive<FoundRecoding> {
 
 /// A way of searching. It owns its loop; parallel work is merged in a fixed order, so that the result does not depend on
 /// the number of threads.
+///
+/// Ten of them are in the catalogue. One of one's own, which raises all columns together:
+///
+/// ```
+/// use paretonym::catalog;
+/// use paretonym::engine::{Memory, Unwatched};
+/// use paretonym::error::Result;
+/// use paretonym::group::{FrequencyTable, Grouping};
+/// use paretonym::problem::Problem;
+/// use paretonym::recode::Recoding;
+/// use paretonym::search::{Evaluator, Found, Lattice, Optimizer, SearchRun};
+/// use paretonym::study::{Study, count};
+///
+/// struct Diagonal;
+///
+/// impl Optimizer for Diagonal {
+///     fn name(&self) -> &'static str {
+///         "diagonal"
+///     }
+///
+///     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
+///         let lattice = Lattice::of(table, self.name())?;
+///         let mut evaluator = Evaluator::new(table, problem);
+///         let mut grouping = Grouping::default();
+///         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };
+///         for step in 0..=lattice.heights.iter().copied().max().unwrap_or_default() {
+///             found.complete &= !run.watch.cancelled();
+///             let levels: Vec<u32> = lattice.heights.iter().map(|height| step.min(*height)).collect();
+///             let recoding = Recoding::of_levels(&levels);
+///             evaluator.group(&table.tuples, &recoding, &mut grouping);
+///             evaluator.archive(&grouping, &recoding, &mut found.archive);
+///             found.evaluated += 1;
+///         }
+///         Ok(found)
+///     }
+/// }
+///
+/// let study = r#"
+///     data = { path = "memory" }
+///     columns = [
+///         { name = "age", role = "quasi", widths = [10] },
+///         { name = "town", role = "quasi" },
+///     ]
+/// "#;
+/// let study = Study::from_toml(study, "study")?;
+/// let people = Memory::new(["age", "town"], [["31", "Bern"], ["34", "Bern"], ["42", "Thun"], ["48", "Thun"]]);
+/// let table = count(&study, &people, &Unwatched)?;
+/// let problem = catalog::problem(&study.search, &table)?;
+/// let run = SearchRun { seed: 1, evaluations: None, watch: &Unwatched };
+/// let found = Diagonal.search(&table, problem.as_ref(), &run)?;
+/// assert_eq!((found.evaluated, found.space), (3, Some(6)));
+/// assert_eq!(found.archive.entries().len(), 3, "k = 4, k = 2 and k = 1");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub trait Optimizer: Send + Sync {
     /// Its name in the catalogue.
     fn name(&self) -> &'static str;

@@ -1,9 +1,4 @@
-//! **poka.** Pareto-optimal k-anonymization: from one Pareto-optimal node of the lattice to the next, by a depth search
-//! below it and height searches from there. "Best" is the highest level, ties by lower loss; a node has one outcome, that
-//! of the whole budget, though the front takes them all.
-//!
-//! A heuristic: the depth bounds what it sees, and with suppression a loss can fall when generalizing. Never `exact`.
-//! Reference: S3 functions 1 to 3, section 5.
+//! poka: from one Pareto-optimal node of the lattice to the next.
 
 use std::collections::HashMap;
 
@@ -33,7 +28,14 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Poka { depth: call.optional("depth")? })),
 };
 
-/// See the head of this file.
+/// Pareto-optimal k-anonymization: from one Pareto-optimal node of the lattice to the next, by a depth search below it
+/// and height searches from there. "Best" is the highest level, ties by lower loss; a node has one outcome, that of
+/// the whole budget, though the front takes them all.
+///
+/// A heuristic: the depth bounds what it sees, and with suppression a loss can fall when generalizing. Never exact.
+/// [Reference](mod@crate::theory::references): S3 functions 1 to 3, section 5.
+///
+/// In the catalogue `poka`: [definition](crate::theory::definitions#poka).
 pub struct Poka {
     /// How far below a base node ground nodes are looked for; the rounded-up mean of the heights where absent.
     pub depth: Option<u32>,

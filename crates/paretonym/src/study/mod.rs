@@ -11,6 +11,7 @@ mod outline;
 pub(crate) mod plan;
 mod run;
 mod shown;
+mod values;
 
 pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};
@@ -30,7 +31,37 @@ use crate::data::{Role, Source};
 use crate::error::{Error, Result};
 use crate::settings::SearchSettings;
 
-/// Source, columns and search.
+/// The one description of a run: where the table is, what its columns are, and what is searched.
+///
+/// Written as TOML, built in code, or drafted from a table ([`crate::draft`]); [`run`] explores it.
+///
+/// ```
+/// use paretonym::data::Role;
+/// use paretonym::study::Study;
+///
+/// let study = Study::from_toml(
+///     r#"
+///     [data]
+///     path = "people.csv"
+///
+///     [[columns]]
+///     name = "age"
+///     role = "quasi"
+///     widths = [5, 10, 20]
+///
+///     [search]
+///     privacy = "k"
+///     loss = "generel"
+///     "#,
+///     "study.toml",
+/// )?;
+/// assert!(study.columns[0].role.has(Role::Quasi));
+/// assert_eq!(study.search.problem, "max-suppression", "what is not said has a default");
+///
+/// let wrong = study.validate().unwrap_err().to_string();
+/// assert!(wrong.contains("did you mean \"general\"?"), "{wrong}");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {

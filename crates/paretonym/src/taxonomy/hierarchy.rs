@@ -1,8 +1,4 @@
-//! Nested partitions of the ordered leaves of a column: the one thing that every taxonomy, however written, becomes.
-//!
-//! Level 0 shows every leaf, the top level is one set, and a level never splits what a lower level joined. Because the
-//! leaves are kept in pre-order, every set at every level is a run of neighbouring leaves; the whole library relies on
-//! that.
+//! The tree behind a column, as levels and as nodes.
 
 use std::ops::Range;
 
@@ -32,7 +28,27 @@ pub struct Node {
     pub children: Vec<u32>,
 }
 
-/// Nested partitions of ordered leaves, from single leaves to one set.
+/// Nested partitions of the ordered leaves of a column, from single leaves to one set: the one thing that every taxonomy, however
+/// written, becomes.
+///
+/// Level 0 shows every leaf, the top level is one set, and a level never splits what a lower level joined. Because the leaves are
+/// kept in pre-order, every set at every level is a run of neighbouring leaves; the whole library relies on that.
+///
+/// ```
+/// use paretonym::taxonomy::{Hierarchy, Level};
+///
+/// let towns = ["Bern", "Thun", "Basel"].map(String::from);
+/// let cantons = Level { set_of: vec![0, 0, 1], labels: vec!["canton Bern".to_owned(), "north".to_owned()] };
+/// let hierarchy = Hierarchy::from_partitions("towns", &towns, vec![cantons])?;
+/// assert_eq!(hierarchy.height(), 2, "as they are, cantons, all");
+/// assert_eq!(hierarchy.level(2).labels, ["*"]);
+/// let nodes: Vec<&str> = hierarchy.nodes().iter().map(|node| node.label.as_str()).collect();
+/// assert_eq!(nodes, ["*", "canton Bern", "Bern", "Thun", "north"], "Basel is all there is of the north");
+///
+/// let torn = Level { set_of: vec![0, 1, 0], labels: vec!["a".to_owned(), "b".to_owned()] };
+/// assert!(Hierarchy::from_partitions("towns", &towns, vec![torn]).is_err(), "sets are runs of neighbours");
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hierarchy {
     levels: Vec<Level>,
@@ -46,7 +62,7 @@ impl Hierarchy {
     }
 
     /// From the partitions between the leaves and the top, finest first. Level 0 and, where the last partition has
-    /// more than one set, a top level `*` are added. Guarantees what the head of this file promises, or fails.
+    /// more than one set, a top level `*` are added. Guarantees what [`Hierarchy`] promises, or fails.
     pub fn from_partitions(place: &str, leaves: &[String], between: Vec<Level>) -> Result<Self> {
         let identity = Level { set_of: (0..leaves.len() as u32).collect(), labels: leaves.to_vec() };
         let mut levels = vec![identity];

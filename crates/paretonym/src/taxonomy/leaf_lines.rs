@@ -31,6 +31,15 @@ struct Sets {
 ///
 /// Fails, naming the line, on a leaf given twice, a level that separates what a lower one joined, an empty cell, and
 /// where there is no line at all.
+///
+/// ```
+/// use paretonym::taxonomy::parse_leaf_lines;
+///
+/// let (leaves, hierarchy) = parse_leaf_lines("town.csv", "Bern;canton Bern;*\nThun;canton Bern;*\nBasel;north;*\n")?;
+/// assert_eq!(leaves, ["Bern", "Thun", "Basel"]);
+/// assert_eq!(hierarchy.level(1).labels, ["canton Bern", "north"]);
+/// # Ok::<(), paretonym::error::Error>(())
+/// ```
 pub fn parse_leaf_lines(place: &str, text: &str) -> Result<(Vec<String>, Hierarchy)> {
     let lines = read_lines(place, text.strip_prefix('\u{feff}').unwrap_or(text))?;
     let Some(longest) = lines.iter().max_by_key(|line| line.cells.len()) else {

@@ -10,7 +10,7 @@ use crate::support::{LossForm, check, config, samples};
 
 const SLACK: f64 = 1e-9;
 
-/// DEFINITIONS, section 3: what is said of lower bounds.
+/// What docs/definitions.md says of lower bounds.
 fn claims_nothing(form: LossForm) -> bool {
     form.name == "average-class" || form.name == "classification(suppressed=group)" || form.costs
 }

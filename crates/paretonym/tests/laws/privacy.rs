@@ -17,7 +17,7 @@ use crate::support::{check, config, counted, grouped, samples};
 /// Levels are sums of fractions: the same level by two ways differs in the last bits.
 const SLACK: f64 = 1e-9;
 
-/// The table of DEFINITIONS, section 2.
+/// The table of docs/definitions.md, "What generalizing does to levels".
 #[test]
 fn the_catalogue_claims_what_the_definitions_say() {
     for entry in catalog::PRIVACY {

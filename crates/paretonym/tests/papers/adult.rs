@@ -20,10 +20,7 @@ fn adult(file: &str) -> Option<Memory> {
         return None;
     };
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let rows = lines.map(|line| line.split(',').map(|cell| cell.trim().to_owned()).collect()).collect();
-    let mut engine = Memory::new(s1::names(file), rows);
-    s1::files(&mut engine);
-    Some(engine)
+    Some(s1::with_files(Memory::new(s1::names(file), lines.map(|line| line.split(',')))))
 }
 
 fn adult_study(columns: Vec<ColumnSpec>, search: SearchSettings) -> Study {

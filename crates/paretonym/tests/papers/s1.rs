@@ -27,24 +27,21 @@ fn folder() -> PathBuf {
 }
 
 /// The taxonomy files beside the descriptions.
-pub fn files(engine: &mut Memory) {
-    for entry in std::fs::read_dir(folder()).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|end| end == "csv") {
-            engine.files.insert(path.file_name().unwrap().into(), std::fs::read_to_string(&path).unwrap());
-        }
-    }
+pub fn with_files(engine: Memory) -> Memory {
+    let paths = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let taxonomies = paths.filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    taxonomies.fold(engine, |engine, path| {
+        engine.with_file(path.file_name().unwrap(), std::fs::read_to_string(&path).unwrap())
+    })
 }
 
 /// Two rows are enough where everything is declared.
 fn two_rows(file: &str) -> FrequencyTable {
-    let row = |text: &str| text.split(", ").map(str::to_owned).collect::<Vec<_>>();
     let first = "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, \
                  0, 40, United-States, <=50K";
     let second = "90, Private, 77053, HS-grad, 9, Widowed, Exec-managerial, Not-in-family, White, Female, 0, 4356, 40, \
                   United-States, >50K";
-    let mut engine = Memory::new(names(file), vec![row(first), row(second)]);
-    files(&mut engine);
+    let engine = with_files(Memory::new(names(file), [first, second].map(|text| text.split(", "))));
     let study = study(columns(file), SearchSettings::default());
     paretonym::study::count(&study, &engine, &paretonym::engine::Unwatched).unwrap()
 }

@@ -1,14 +1,13 @@
-//! What the tests share: a table in memory, random tables with the studies that describe them, the forms of all measures.
+//! What the tests share: random tables with the studies that describe them, the forms of all measures.
 
 // Each test program uses a part of this.
 #![allow(dead_code, unused_imports)]
 
 mod forms;
-mod memory;
 mod sample;
 
 pub use forms::{LOSS_FORMS, LossForm, NEEDS_NO_SENSITIVE, PRIVACY_FORMS, class_costs};
-pub use memory::Memory;
+pub use paretonym::engine::Memory;
 pub use sample::{Quasi, Sample, Sensitive, Tree, Written, samples};
 
 use paretonym::data::Source;
@@ -50,7 +49,7 @@ pub fn study(columns: Vec<ColumnSpec>, search: SearchSettings) -> Study {
 
 /// Counts rows of text, given with the descriptions of their columns.
 pub fn counted(columns: Vec<ColumnSpec>, rows: &[&[&str]]) -> FrequencyTable {
-    let engine = Memory::new(columns.iter().map(|column| column.name.clone()).collect(), owned(rows));
+    let engine = Memory::new(columns.iter().map(|column| column.name.clone()), owned(rows));
     paretonym::study::count(&study(columns, SearchSettings::default()), &engine, &Unwatched).unwrap()
 }
 

@@ -289,7 +289,7 @@ impl Sample {
             let quasi = self.quasi.get(at).map(|column| &column.written);
             let sensitive = at.checked_sub(self.quasi.len()).and_then(|at| self.sensitive.get(at));
             if let (Some(Written::Lines(joins)), _) | (_, Some(Sensitive::Lines(joins))) = (quasi, sensitive) {
-                engine.files.insert(format!("{name}.csv").into(), Written::lines(joins));
+                engine = engine.with_file(format!("{name}.csv"), Written::lines(joins));
             }
         }
         engine

@@ -1,7 +1,4 @@
-//! **datafly.** Generalizes the column with the most distinct values by one level, again and again, until the rows in groups
-//! smaller than k fit the budget of suppression.
-//!
-//! Greedy, and blind to loss. Reference: Sweeney 2002, section 4.
+//! datafly: the column with most values goes up.
 
 use super::{Asked, ETA_PARAMETER, K_PARAMETER, rows_below, take};
 use crate::error::Result;
@@ -23,7 +20,13 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Datafly { asked: Asked::of(call)? })),
 };
 
-/// See the head of this file.
+/// Generalizes the column with the most distinct values by one level, again and again, until the rows in groups
+/// smaller than k fit the budget of suppression.
+///
+/// Greedy, and blind to loss: a [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references):
+/// Sweeney 2002, section 4.
+///
+/// In the catalogue `datafly`: [definition](crate::theory::definitions#datafly).
 pub struct Datafly {
     /// What it is asked.
     pub asked: Asked,

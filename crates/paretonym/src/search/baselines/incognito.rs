@@ -1,8 +1,4 @@
-//! **incognito.** All full-domain recodings that keep k within the budget of suppression, found from small sets of columns
-//! to large ones: a node can keep k only if it does so without any one of its columns, and whatever lies above a node
-//! that keeps k does too. The lowest of them are judged.
-//!
-//! Complete for the lattice: with nothing suppressed it finds the least loss for its k. Reference: LeFevre et al. 2005.
+//! incognito: all lowest nodes that keep k.
 
 use std::collections::HashMap;
 
@@ -30,7 +26,14 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Incognito { asked: Asked::of(call)? })),
 };
 
-/// See the head of this file.
+/// All full-domain recodings that keep k within the budget of suppression, found from small sets of columns to large
+/// ones: a node can keep k only if it does so without any one of its columns, and whatever lies above a node that
+/// keeps k does too. The lowest of them are judged.
+///
+/// Complete for the lattice: with nothing suppressed it finds the least loss for its k. A
+/// [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references): LeFevre et al. 2005.
+///
+/// In the catalogue `incognito`: [definition](crate::theory::definitions#incognito).
 pub struct Incognito {
     /// What it is asked.
     pub asked: Asked,

@@ -1,8 +1,4 @@
-//! **mondrian.** Local recoding by medians: the rows are split at the median of the column in which they spread widest, as
-//! long as both halves have k rows. Strict: all rows with one value go to one side. Relaxed: rows with the median value
-//! may go to either side, so that halves are more even and regions may overlap; equal tuples stay together.
-//!
-//! Categorical columns are taken in the order of their leaves. Nothing is suppressed. Reference: LeFevre et al. 2006.
+//! mondrian: local recoding by medians.
 
 use super::{Asked, K_PARAMETER};
 use crate::error::Result;
@@ -38,7 +34,16 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     },
 };
 
-/// See the head of this file.
+/// Local recoding by medians: the rows are split at the median of the column in which they spread widest, as long as
+/// both halves have k rows.
+///
+/// Strict: all rows with one value go to one side. Relaxed: rows with the median value may go to either side, so that
+/// halves are more even and regions may overlap; equal tuples stay together. Categorical columns are taken in the
+/// order of their leaves. Nothing is suppressed.
+///
+/// A [baseline](crate::theory::baselines). [Reference](mod@crate::theory::references): LeFevre et al. 2006.
+///
+/// In the catalogue `mondrian`: [definition](crate::theory::definitions#mondrian).
 pub struct Mondrian {
     /// What it is asked.
     pub asked: Asked,

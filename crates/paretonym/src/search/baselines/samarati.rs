@@ -1,7 +1,4 @@
-//! **samarati.** The lowest height of the lattice at which some node keeps k within the budget of suppression, found by
-//! halving; of the nodes of that height that do, the problem's front.
-//!
-//! Finds a node of least height, which need not be one of least loss. Reference: Samarati 2001.
+//! samarati: the lowest height at which k holds.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +24,13 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Samarati { asked: Asked::of(call)? })),
 };
 
-/// See the head of this file.
+/// The lowest height of the lattice at which some node keeps k within the budget of suppression, found by halving; of
+/// the nodes of that height that do, the problem's front.
+///
+/// Finds a node of least height, which need not be one of least loss. A [baseline](crate::theory::baselines).
+/// [Reference](mod@crate::theory::references): Samarati 2001.
+///
+/// In the catalogue `samarati`: [definition](crate::theory::definitions#samarati).
 pub struct Samarati {
     /// What it is asked.
     pub asked: Asked,

@@ -1,12 +1,8 @@
-//! **exact.** The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow. Where columns are
-//! recoded by cuts or breaks, the front is worked out from a skeleton of recodings (see search/skeleton).
+//! exact: nodes of the lattice are skipped where bounds prove that they cannot matter.
 //!
-//! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is skipped
-//! when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]), proves that the
-//! archive already holds something better than each of its outcomes. Why that is right: docs/theory/exact.md.
-//!
-//! Where no bound holds (see `Problem::prunable`) every node is evaluated, and a note says so. A lattice too large to
-//! enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its points.
+//! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is
+//! skipped when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]),
+//! proves that the archive already holds something better than each of its outcomes.
 
 mod large;
 
@@ -29,7 +25,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
         aliases: &[],
         summary: "the whole front, proven; cuts and breaks up to a million recodings",
         parameters: &[],
-        reference: "docs/theory/exact.md, skeleton.md",
+        reference: "docs/theory/exact.md; docs/theory/skeleton.md",
     },
     make: |_| Ok(Box::new(Exact::default())),
 };
@@ -44,7 +40,15 @@ const QUICKLY_BOUNDED: u64 = 1 << 17;
 /// search stops after that, no bound is further off.
 const COARSE_MARGIN: f64 = 0.02;
 
-/// See the head of this file.
+/// The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow ([why that is
+/// right](crate::theory::exact)). Where columns are recoded by cuts or breaks, the front is worked out from a skeleton
+/// of recodings ([why that is right](crate::theory::skeleton)).
+///
+/// Where no bound holds (see [`Problem::prunable`]) every node is evaluated, and a note says so. A lattice too large
+/// to enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its
+/// points.
+///
+/// In the catalogue `exact`: [definition](crate::theory::definitions#exact).
 pub struct Exact {
     /// Lattices of more nodes than this are not enumerated.
     pub enumerable: u64,

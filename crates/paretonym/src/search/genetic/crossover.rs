@@ -1,7 +1,7 @@
 //! Crossover: two children from two parents.
 //!
 //! A cut may be cut only where both parents have a one: left and right of such a place both are cuts of their own, so
-//! that any left goes with any right (Lunacek, Whitley and Ray 2006; S0 6.3).
+//! that any left goes with any right (Lunacek et al. 2006; S0 6.3).
 
 use super::{Dice, Genome, Layout, Segment};
 use crate::recode::Family;

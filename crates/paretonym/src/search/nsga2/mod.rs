@@ -1,15 +1,4 @@
-//! **nsga2.** Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front
-//! is the archive of everything that was ever evaluated, not the last population.
-//!
-//! `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point crossover,
-//! Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start spread from
-//! everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of cuts and levels;
-//! parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates all neighbours of
-//! archive members; and an end when the hypervolume has stalled. A space that can be enumerated is worked out from a
-//! skeleton of its recodings, where the budget allows it (see search/skeleton), and a lattice within the budget whole.
-//!
-//! Example: Adult, 10 % suppression: see docs/reproduction.md.
-//! Not exact, unless it has evaluated every recoding or worked out all of them. Reference: Deb et al. 2002; S0 section 6; S1 section 5.
+//! nsga2: genetic search with non-dominated sorting.
 
 mod breed;
 mod complete;
@@ -70,7 +59,21 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     make: |call| Ok(Box::new(Nsga2::new(call)?)),
 };
 
-/// See the head of this file.
+/// Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front is the
+/// archive of everything that was ever evaluated, not the last population. For spaces that are too large to work out.
+///
+/// `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point
+/// crossover, Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start
+/// spread from everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of
+/// cuts and levels; parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates
+/// all neighbours of archive members; and an end when the hypervolume has stalled. A space that can be enumerated is
+/// worked out from a [skeleton](crate::theory::skeleton) of its recodings, where the budget allows it, and a lattice
+/// within the budget whole.
+///
+/// Not exact, unless it has evaluated every recoding or worked out all of them. What it reaches on Adult is in
+/// docs/reproduction.md. [Reference](mod@crate::theory::references): Deb et al. 2002; S0 section 6; S1 section 5.
+///
+/// In the catalogue `nsga2`: [definition](crate::theory::definitions#nsga2).
 #[derive(Clone, Debug, Default)]
 pub struct Nsga2 {
     /// Members of the population.

@@ -1,15 +1,9 @@
-//! **regions.** Local recoding: trees of boxes over the tuples, grown from the top and pruned from the bottom.
+//! regions: local recoding by a ladder of trees.
 //!
 //! A tree is grown until no half of a split would satisfy a floor, then pruned for every limit above that floor at the
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
 //! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
-//! their prunings make one front. Columns with an order (numbers, ordinals, dates) show an interval, categorical ones the
-//! lowest taxonomy node or the set of values (`cells`). Ordered columns, and those with
-//! `recode = "breaks"`, are split by their order anywhere; other categorical ones by their taxonomy: one of its nodes
-//! against the other values.
-//!
-//! A heuristic: `exact` is always false. Reference: LeFevre et al. 2006 (Mondrian) for the splitting; Breiman et al. 1984 for
-//! pruning a tree by dynamic programming.
+//! their prunings make one front.
 
 mod grow;
 mod prune;
@@ -98,7 +92,17 @@ pub(super) fn cell_form(call: &Call) -> Result<CellForm> {
     }
 }
 
-/// See the head of this file.
+/// Local recoding: trees of boxes over the tuples, grown from the top and pruned from the bottom, for every limit at
+/// once ([how, and when to use it](crate::theory::families)).
+///
+/// Columns with an order (numbers, ordinals, dates) show an interval, categorical ones the lowest taxonomy node or the
+/// set of values ([`CellForm`]). Ordered columns, and those with `recode = "breaks"`, are split by their order
+/// anywhere; other categorical ones by their taxonomy: one of its nodes against the other values.
+///
+/// A heuristic, never exact. [Reference](mod@crate::theory::references): LeFevre et al. 2006 (Mondrian) for the
+/// splitting; Breiman et al. 1984 for pruning a tree by dynamic programming.
+///
+/// In the catalogue `regions`: [definition](crate::theory::definitions#regions).
 pub struct RegionSearch {
     /// What categorical cells show.
     pub cells: CellForm,

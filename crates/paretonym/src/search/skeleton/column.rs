@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::recode::Family;
 use crate::search::genetic::Segment;
 
-/// See the head of this file.
+/// The partitions of one column, and the simple ones that tell them all.
 pub(super) struct ColumnSpace {
     /// The bits that are one in each simple partition.
     pub simple: Vec<Vec<usize>>,

@@ -1,0 +1,229 @@
+//! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
+
+mod page;
+
+pub use page::{Page, page};
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
+use crate::error::{Error, Result};
+use crate::group::FrequencyTable;
+use crate::measure::{Call, CatalogEntry, Diversity, Letter, Loss, LossEntry, Privacy, PrivacyEntry};
+use crate::problem::{self, Problem, ProblemEntry};
+use crate::search::{self, Optimizer, OptimizerEntry};
+use crate::settings::SearchSettings;
+use crate::{loss, privacy};
+
+/// Privacy models.
+pub const PRIVACY: &[PrivacyEntry] = &[
+    privacy::k::ENTRY,
+    privacy::frequency_l::ENTRY,
+    privacy::distinct_l::ENTRY,
+    privacy::entropy_l::ENTRY,
+    privacy::recursive_l::ENTRY,
+    privacy::t_closeness::ENTRY,
+    privacy::alpha::ENTRY,
+    privacy::p_sensitive::ENTRY,
+];
+
+/// Loss metrics.
+pub const LOSSES: &[LossEntry] = &[
+    loss::general::ENTRY,
+    loss::weighted::ENTRY,
+    loss::discernibility::ENTRY,
+    loss::classification::ENTRY,
+    loss::regression::ENTRY,
+    loss::precision::ENTRY,
+    loss::entropy::ENTRY,
+    loss::average_class::ENTRY,
+];
+
+/// Formulations.
+pub const PROBLEMS: &[ProblemEntry] = &[
+    problem::zero_suppression::ENTRY,
+    problem::max_suppression::ENTRY,
+    problem::any_suppression::ENTRY,
+    problem::kl_safety::ENTRY,
+    problem::preference::ENTRY,
+    problem::single::ENTRY,
+];
+
+/// Optimizers.
+pub const OPTIMIZERS: &[OptimizerEntry] = &[
+    search::exhaustive::ENTRY,
+    search::poka::ENTRY,
+    search::exact::ENTRY,
+    search::nsga2::ENTRY,
+    search::genitor::ENTRY,
+    search::regions::ENTRY,
+    search::baselines::datafly::ENTRY,
+    search::baselines::samarati::ENTRY,
+    search::baselines::incognito::ENTRY,
+    search::baselines::mondrian::ENTRY,
+];
+
+/// Comparators of property vectors.
+pub const COMPARATORS: &[ComparatorEntry] = &[
+    compare::dominance::WEAK,
+    compare::dominance::STRONG,
+    compare::min::ENTRY,
+    compare::rank::ENTRY,
+    compare::cov::ENTRY,
+    compare::spr::ENTRY,
+    compare::hv::ENTRY,
+];
+
+/// Comparators of sets of property vectors.
+pub const SET_COMPARATORS: &[SetComparatorEntry] = &[compare::wtd::ENTRY, compare::lex::ENTRY, compare::goal::ENTRY];
+
+/// The comparator of this name.
+pub fn comparator(name: &str) -> Result<Box<dyn Comparator>> {
+    let call = Call::parse(name)?;
+    (call.find("comparator", COMPARATORS, |one| &one.entry)?.make)(&call)
+}
+
+/// The comparator of sets of this name, by an index.
+pub fn set_comparator(name: &str, by: Box<dyn Comparator>) -> Result<Box<dyn SetComparator>> {
+    let call = Call::parse(name)?;
+    (call.find("comparator of sets", SET_COMPARATORS, |one| &one.entry)?.make)(&call, by)
+}
+
+/// The privacy model of this name, for a table.
+pub fn privacy(name: &str, table: &FrequencyTable) -> Result<Box<dyn Privacy>> {
+    let call = Call::parse(name)?;
+    (call.find("privacy model", PRIVACY, |one| &one.entry)?.make)(table, &call)
+}
+
+/// The loss of this name, for a table.
+pub fn loss(name: &str, table: &FrequencyTable, settings: &SearchSettings) -> Result<Box<dyn Loss>> {
+    let call = Call::parse(name)?;
+    (call.find("loss metric", LOSSES, |one| &one.entry)?.make)(table, &call, settings)
+}
+
+/// The problem that the settings describe, for a table.
+pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<dyn Problem>> {
+    let (entry, call) = problem_call(settings)?;
+    let names = (entry.models)(settings.privacy.list());
+    let models = names.into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
+    let problem = (entry.make)(models, loss(&settings.loss, table, settings)?, &call)?;
+    problem.check(table)?;
+    Ok(problem)
+}
+
+/// The optimizer that the settings name.
+pub fn optimizer(settings: &SearchSettings) -> Result<Box<dyn Optimizer>> {
+    let (entry, call) = optimizer_call(settings)?;
+    (entry.make)(&call)
+}
+
+fn problem_call(settings: &SearchSettings) -> Result<(&'static ProblemEntry, Call)> {
+    call(settings, &settings.problem, "problem", PROBLEMS, |one| &one.entry)
+}
+
+fn optimizer_call(settings: &SearchSettings) -> Result<(&'static OptimizerEntry, Call)> {
+    call(settings, &settings.optimizer, "optimizer", OPTIMIZERS, |one| &one.entry)
+}
+
+/// A problem or an optimizer with its parameters: those in brackets, and what the section says of the others. Where two
+/// have a parameter of one name, a key of the section goes to those that take its value.
+fn call<T>(
+    settings: &SearchSettings,
+    text: &str,
+    what: &'static str,
+    all: &'static [T],
+    entry: fn(&T) -> &CatalogEntry,
+) -> Result<(&'static T, Call)> {
+    let mut call = Call::parse(text)?;
+    let found = call.find(what, all, entry)?;
+    for parameter in entry(found).parameters {
+        let Some(value) = settings.parameter(parameter.name) else { continue };
+        match parameter.takes.check(parameter.name, &value) {
+            Ok(()) => call.add(parameter.name, value),
+            Err(error) if !is_taken(settings, parameter.name, &value) => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok((found, call))
+}
+
+/// Whether the problem or the optimizer of the settings has a parameter that takes a value.
+fn is_taken(settings: &SearchSettings, name: &str, value: &str) -> bool {
+    let called = |text: &str, entry: &CatalogEntry| Call::parse(text).is_ok_and(|call| entry.is_called(&call.name));
+    let problems = PROBLEMS.iter().map(|one| &one.entry).filter(|entry| called(&settings.problem, entry));
+    let optimizers = OPTIMIZERS.iter().map(|one| &one.entry).filter(|entry| called(&settings.optimizer, entry));
+    let mut parameters = problems.chain(optimizers).flat_map(|entry| entry.parameters);
+    parameters.any(|one| one.name == name && one.takes.check(one.name, value).is_ok())
+}
+
+/// Checks the names and parameters of settings before any row is read.
+pub fn check_names(settings: &SearchSettings) -> Result<()> {
+    for name in settings.privacy.list() {
+        Call::parse(name)?.find("privacy model", PRIVACY, |one| &one.entry)?;
+    }
+    Call::parse(&settings.loss)?.find("loss metric", LOSSES, |one| &one.entry)?;
+    problem_call(settings)?;
+    optimizer(settings)?;
+    settings.parameters.names().try_for_each(check_key)
+}
+
+/// Fails where no problem and no optimizer has a parameter that a key of `[search]` could mean.
+pub(crate) fn check_key(name: &str) -> Result<()> {
+    let entries = PROBLEMS.iter().map(|one| &one.entry).chain(OPTIMIZERS.iter().map(|one| &one.entry));
+    let known: BTreeSet<&str> = entries.flat_map(|entry| entry.parameters.iter().map(|one| one.name)).collect();
+    if known.contains(name) {
+        return Ok(());
+    }
+    let common = ["problem", "privacy", "loss", "optimizer", "seed", "evaluations", "costs"];
+    Err(Error::UnknownName {
+        what: "setting of [search]",
+        name: name.to_owned(),
+        known: common.into_iter().chain(known).map(str::to_owned).collect(),
+    })
+}
+
+/// The form of l-diversity that `l` is in, with its name: the study's own, or that by frequency where its privacy models are
+/// others.
+pub fn diversity<'n>(models: impl IntoIterator<Item = &'n String>) -> (&'n str, Diversity) {
+    let form = |name: &'n String| {
+        let call = Call::parse(name).ok()?;
+        match PRIVACY.iter().find(|one| one.entry.is_called(&call.name))?.letter {
+            Letter::L(form) => Some((name.as_str(), form)),
+            _ => None,
+        }
+    };
+    models.into_iter().find_map(form).unwrap_or((privacy::frequency_l::ENTRY.entry.name, Diversity::Frequency))
+}
+
+/// Every entry with its section and what the section says beside the entry.
+pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
+    let privacy = PRIVACY.iter().map(|one| ("privacy", one.entry, format!("monotone: {}", one.behaviour.name())));
+    let losses = LOSSES.iter().map(|one| {
+        let bound = if one.bounded_below { "yes" } else { "no" };
+        ("loss", one.entry, format!("lower bound: {bound}"))
+    });
+    let problems = PROBLEMS.iter().map(|one| ("problem", one.entry, String::new()));
+    let optimizers = OPTIMIZERS.iter().map(|one| ("optimizer", one.entry, String::new()));
+    let comparators = COMPARATORS.iter().map(|one| ("comparator", one.entry, String::new()));
+    let sets = SET_COMPARATORS.iter().map(|one| ("set comparator", one.entry, String::new()));
+    privacy.chain(losses).chain(problems).chain(optimizers).chain(comparators).chain(sets).collect()
+}
+
+/// Every entry as JSON, for other programs.
+pub fn to_json() -> Value {
+    all().into_iter().map(|(section, entry, property)| entry_json(section, &entry, &property)).collect()
+}
+
+fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {
+    let parameters: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|one| json!({ "name": one.name, "default": one.default, "choices": one.takes.choices(), "summary": one.summary }))
+        .collect();
+    json!({
+        "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
+        "property": property, "parameters": parameters, "reference": entry.reference,
+    })
+}
