@@ -16,6 +16,9 @@
 //! # Ok::<(), paretonym::error::Error>(())
 //! ```
 
+// What is to be told goes into answers; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::cast_possible_truncation)]
+
 mod answer;
 mod api;
 mod assets;

@@ -2,7 +2,7 @@
 
 use paretonym::data::{Dictionary, Encoding, Source};
 use paretonym::engine::{Engine, Unwatched};
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym_engine::{Embedded, profile};
 
 use super::{Folder, assert_says, count, labels, message, quasi};
@@ -20,10 +20,7 @@ fn files_that_are_no_tables() {
     let folder = Folder::new();
     let missing = Source::at(folder.0.path().join("none.csv"));
     let error = Embedded.columns(&missing).unwrap_err();
-    assert!(
-        matches!(error, Error::File { action: paretonym::error::FileAction::Read, .. }) && error.is_input(),
-        "{error}"
-    );
+    assert!(matches!(error, Error::File { action: FileAction::Read, .. }) && error.is_input(), "{error}");
     assert_says(&message(Embedded.columns(&Source::at(folder.0.path()))), &["is a folder"]);
     for text in ["", "\n\n", "a,b\n", "a,b"] {
         let source = folder.write("t.csv", text);

@@ -98,7 +98,7 @@ fn curve(property: &Property) -> Vec<f64> {
         property.values.iter().enumerate().map(|(at, value)| (*value, rows(at))).collect();
     values.sort_by(|one, two| one.0.total_cmp(&two.0));
     let total: u64 = values.iter().map(|(_, rows)| rows).sum();
-    let points = (total as usize).min(CURVE_POINTS);
+    let points = usize::try_from(total).unwrap_or(CURVE_POINTS).min(CURVE_POINTS);
     let mut curve = Vec::with_capacity(points);
     let (mut at, mut end) = (0, values.first().map_or(0, |(_, rows)| *rows));
     for point in 0..points {

@@ -1,5 +1,6 @@
 //! Each loss metric, of a recoding with some groups suppressed.
 
+use super::column::Column;
 use super::{Naive, Node};
 
 /// The loss of the kept rows and what the suppressed ones pay.

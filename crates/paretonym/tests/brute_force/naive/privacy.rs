@@ -1,6 +1,7 @@
 //! The level of a group by each privacy model, and the cut-offs that it gives.
 
 use super::Naive;
+use super::hidden::Hidden;
 
 impl Naive {
     /// Whether less is better in a model.
