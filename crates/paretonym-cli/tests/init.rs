@@ -211,7 +211,8 @@ fn a_preset_brings_its_trees() {
     // One file in the way, and none is written.
     std::fs::remove_file(folder.at("adult/study.toml")).unwrap();
     folder.write("adult/sex.csv", "mine");
-    assert!(folder.refuse("init --preset adult people.csv -o adult/study.toml").contains("sex.csv"));
+    let said = folder.refuse("init --preset adult people.csv -o adult/study.toml");
+    assert!(said.contains(".csv") && said.contains("--force"), "{said}");
     assert!(!folder.at("adult/study.toml").exists());
     assert_eq!(folder.read("adult/sex.csv"), "mine");
 }

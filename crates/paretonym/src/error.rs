@@ -129,6 +129,7 @@ impl Error {
                         std::io::ErrorKind::NotFound
                             | std::io::ErrorKind::PermissionDenied
                             | std::io::ErrorKind::IsADirectory
+                            | std::io::ErrorKind::NotADirectory
                             | std::io::ErrorKind::InvalidInput
                     )
             }

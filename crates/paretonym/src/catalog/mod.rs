@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
-use crate::measure::{Call, CatalogEntry, Diversity, Letter, Loss, LossEntry, Privacy, PrivacyEntry};
+use crate::measure::{Call, CatalogEntry, Diversity, Letter, Loss, LossEntry, Parameter, Privacy, PrivacyEntry};
 use crate::problem::{self, Problem, ProblemEntry};
 use crate::search::{self, Optimizer, OptimizerEntry};
 use crate::settings::SearchSettings;
@@ -166,13 +166,29 @@ pub fn check_names(settings: &SearchSettings) -> Result<()> {
     Call::parse(&settings.loss)?.find("loss metric", LOSSES, |one| &one.entry)?;
     problem_call(settings)?;
     optimizer(settings)?;
-    settings.parameters.names().try_for_each(check_key)
+    for name in settings.parameters.names() {
+        check_key(name)?;
+        let value = settings.parameter(name).unwrap_or_default();
+        // Also what another problem or optimizer would take must be something that it takes.
+        let mut checks = parameters().filter(|one| one.name == name).map(|one| one.takes.check(one.name, &value));
+        if let Some(Err(error)) = checks.next()
+            && checks.all(|check| check.is_err())
+        {
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// The parameters of all problems and optimizers.
+fn parameters() -> impl Iterator<Item = &'static Parameter> {
+    let entries = PROBLEMS.iter().map(|one| &one.entry).chain(OPTIMIZERS.iter().map(|one| &one.entry));
+    entries.flat_map(|entry| entry.parameters)
 }
 
 /// Fails where no problem and no optimizer has a parameter that a key of `[search]` could mean.
 pub(crate) fn check_key(name: &str) -> Result<()> {
-    let entries = PROBLEMS.iter().map(|one| &one.entry).chain(OPTIMIZERS.iter().map(|one| &one.entry));
-    let known: BTreeSet<&str> = entries.flat_map(|entry| entry.parameters.iter().map(|one| one.name)).collect();
+    let known: BTreeSet<&str> = parameters().map(|one| one.name).collect();
     if known.contains(name) {
         return Ok(());
     }

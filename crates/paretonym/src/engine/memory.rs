@@ -112,8 +112,12 @@ impl Engine for Memory {
 
 /// The codes of a row; none for one that is left out because of a missing cell.
 fn codes(coders: &mut [Coder], source: &Source, at: usize, row: &[String]) -> Result<Option<Vec<u32>>> {
+    // A row that is left out may hold anything.
+    let is_missing = |coder: &Coder| source.is_missing(row[coder.place].trim());
+    if source.on_missing == OnMissing::DropRow && coders.iter().any(is_missing) {
+        return Ok(None);
+    }
     let mut codes = Vec::with_capacity(coders.len());
-    let mut missing = false;
     for coder in coders {
         let cell = row[coder.place].trim();
         let refused = |problem: &str| Error::Value {
@@ -127,14 +131,13 @@ fn codes(coders: &mut [Coder], source: &Source, at: usize, row: &[String]) -> Re
             if source.on_missing == OnMissing::Error {
                 return Err(refused("which means missing; correct it, or set on_missing"));
             }
-            missing = true;
             codes.push(MISSING);
             continue;
         }
         let unknown = refused("which is not among the values that it may have");
         codes.push(coder.code(cell).ok_or(unknown)?);
     }
-    Ok((!missing || source.on_missing == OnMissing::Value).then_some(codes))
+    Ok(Some(codes))
 }
 
 /// Turns the cells of one column into codes.

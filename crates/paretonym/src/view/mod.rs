@@ -30,7 +30,7 @@ pub use shade::Shades;
 
 use serde::Serialize;
 
-use crate::front::{FrontFile, LeftOut, Limits};
+use crate::front::{FrontFile, LeftOut, Limits, Quantity};
 
 /// A front as it is shown. Solutions and fields are told by their positions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -157,7 +157,7 @@ fn telling(front: &FrontFile, fields: &[Field], objectives: &[ObjectiveField]) -
     for field in privacy.iter().copied().chain(others) {
         if list.iter().all(|one| one.field != field) {
             let strong = privacy.contains(&field);
-            let equals = strong || fields[field].key == "k";
+            let equals = strong || Quantity::of(&fields[field].key) == Some(Quantity::K);
             let lead = format!("{}{}", fields[field].label, if equals { " = " } else { " " });
             list.push(Telling { field, lead, strong });
         }
