@@ -11,7 +11,7 @@ use paretonym::release::{PublicRecoding, SavedRecoding};
 
 use super::recoding_beside;
 use crate::folders::folder::PRIVATE;
-use crate::folders::folder::key::sha256_file;
+use crate::folders::folder::digest::sha256_file;
 use crate::folders::write::folder_of;
 
 /// The whole recoding.

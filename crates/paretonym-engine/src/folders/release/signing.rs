@@ -12,7 +12,7 @@ use paretonym::release::{
 use paretonym::study::one_value;
 
 use super::publish::Publication;
-use crate::folders::folder::key::sha256_file;
+use crate::folders::folder::digest::sha256_file;
 use crate::rows::file::file_name;
 use crate::rows::table::Table;
 use crate::rows::write::Written;
