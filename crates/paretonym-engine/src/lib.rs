@@ -32,6 +32,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What is to be told goes through results and `Watch`; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 // The people of `paretonym demo`, who are neither read nor kept: a room of their own.
 pub mod census;
 mod folders;

@@ -100,7 +100,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    pub fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let memory = PathBuf::from("/dev/shm");
         let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
         let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
@@ -109,7 +109,7 @@ impl Ground {
         Ok(Ground { folder })
     }
 
-    pub fn study(&self) -> Result<Study> {
+    pub(crate) fn study(&self) -> Result<Study> {
         let mut study = Study::from_toml(STUDY, "study.toml")?;
         study.resolve(self.folder.path());
         Ok(study)

@@ -56,7 +56,7 @@
 //! // What its columns show.
 //! let recoding = serde_json::to_string(&best.recoding)?;
 //! assert_eq!(recoding, r#"{"age":{"level":2},"town":{"level":1}}"#);
-//! assert_eq!(found.table.columns[0].hierarchy.level(2).labels, ["20 … 29", "30 … 39"]);
+//! assert_eq!(found.table.columns[0].hierarchy.level(2).labels, ["[20, 30)", "[30, 40)"]);
 //! assert_eq!(found.table.columns[1].hierarchy.level(1).labels, ["south", "north"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -108,6 +108,9 @@
 //! these pages show it from then on, and the tests name what is still missing. [`privacy`], [`problem`], [`search`]
 //! and [`compare`] grow the same way. CONTRIBUTING.md says it step by step.
 
+// What is to be told goes through results and `Watch`; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 // The order is the design: a module uses only those above it. Blank lines keep rustfmt from sorting them.
 pub mod error;
 
@@ -146,5 +149,7 @@ pub mod catalog;
 pub mod study;
 
 pub mod release;
+
+pub mod view;
 
 pub mod report;

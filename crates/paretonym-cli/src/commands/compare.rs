@@ -192,7 +192,8 @@ fn of_front(arguments: &Arguments, progress: &Progress) -> Result<Vec<Release>> 
 fn tables(comparison: &Comparison) -> String {
     let mut text = String::new();
     for property in &comparison.properties {
-        let mut header = vec![property.name.as_str(), "mean"];
+        let name = property.kind.name();
+        let mut header = vec![name.as_str(), "mean"];
         let against: Vec<String> = comparison.releases.iter().map(|name| format!("against {name}")).collect();
         header.extend(against.iter().map(String::as_str));
         let rows = comparison.releases.iter().enumerate().map(|(i, name)| {

@@ -138,7 +138,7 @@ impl Behaviour {
 /// use paretonym::engine::{Memory, Unwatched};
 /// use paretonym::group::{GroupView, Kept, Needs};
 /// use paretonym::loss::General;
-/// use paretonym::measure::{Behaviour, Measure, Privacy, PropertyVector, Sense, worst_level};
+/// use paretonym::measure::{Behaviour, Letter, Measure, Privacy, PropertyVector, Sense, worst_level};
 /// use paretonym::problem::MaxSuppression;
 /// use paretonym::search::{Exhaustive, Optimizer, SearchRun};
 /// use paretonym::settings::CutoffRule;
@@ -172,6 +172,10 @@ impl Behaviour {
 /// impl Privacy for Risk {
 ///     fn level(&self, group: GroupView) -> f64 {
 ///         1.0 / f64::from(group.rows())
+///     }
+///
+///     fn letter(&self) -> Letter {
+///         Letter::Other("risk")
 ///     }
 ///
 ///     fn behaviour(&self) -> Behaviour {

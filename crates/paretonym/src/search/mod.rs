@@ -99,6 +99,7 @@ impl From<Archive> for Archive<FoundRecoding> {
 /// use paretonym::catalog;
 /// use paretonym::engine::{Memory, Unwatched};
 /// use paretonym::error::Result;
+/// use paretonym::front::Archive;
 /// use paretonym::group::{FrequencyTable, Grouping};
 /// use paretonym::problem::Problem;
 /// use paretonym::recode::Recoding;
@@ -117,15 +118,16 @@ impl From<Archive> for Archive<FoundRecoding> {
 ///         let mut evaluator = Evaluator::new(table, problem);
 ///         let mut grouping = Grouping::default();
 ///         let mut found = Found { space: lattice.size(), complete: true, ..Found::default() };
+///         let mut archive = Archive::new();
 ///         for step in 0..=lattice.heights.iter().copied().max().unwrap_or_default() {
 ///             found.complete &= !run.watch.cancelled();
 ///             let levels: Vec<u32> = lattice.heights.iter().map(|height| step.min(*height)).collect();
 ///             let recoding = Recoding::of_levels(&levels);
 ///             evaluator.group(&table.tuples, &recoding, &mut grouping);
-///             evaluator.archive(&grouping, &recoding, &mut found.archive);
+///             evaluator.archive(&grouping, &recoding, &mut archive);
 ///             found.evaluated += 1;
 ///         }
-///         Ok(found)
+///         Ok(Found { archive: archive.into(), ..found })
 ///     }
 /// }
 ///

@@ -4,6 +4,7 @@
 mod assemble;
 mod column;
 mod concerns;
+mod contradictions;
 mod describe;
 mod groups;
 mod outline;

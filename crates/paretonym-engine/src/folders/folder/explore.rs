@@ -4,11 +4,12 @@ use std::path::Path;
 
 use paretonym::engine::Watch;
 use paretonym::error::Result;
-use paretonym::front::{FrontFile, Limits, choose};
+use paretonym::front::{FrontFile, choose};
 use paretonym::recode::Regions;
 use paretonym::release;
 use paretonym::report::{self, GroupCurve, Page};
 use paretonym::study::{Exploration, Study, run_keeping};
+use paretonym::view::opening_limits;
 
 use super::checkpoint::SavedSearch;
 use super::checkpoint_keeper::CheckpointKeeper;
@@ -86,10 +87,10 @@ fn is_short(front: &FrontFile, watch: &dyn Watch) -> bool {
     watch.cancelled() && !(front.complete && front.solutions.iter().all(|solution| solution.described))
 }
 
-/// The report of a front, for a publisher who can bear a quarter of the information lost.
+/// The report of a front.
 fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
     let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
-    let limits = Limits { max_loss: Some(0.25), ..Limits::default() };
+    let limits = opening_limits(front);
     let backdrops: Vec<(String, &FrontFile)> = behind.iter().map(|(name, front)| (name.clone(), front)).collect();
     // Curves of the solution that the limits allow, and of some more private ones.
     let best = choose(front, &limits).ok().and_then(|choice| choice.best.first().map(|solution| solution.id));
