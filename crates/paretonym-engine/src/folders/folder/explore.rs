@@ -16,7 +16,7 @@ use super::checkpoint_keeper::CheckpointKeeper;
 use super::inputs::Inputs;
 use super::keeping::{keep, key_for, remove, study_text, write_results};
 use super::read::read_front;
-use super::{OpenRun, REPORT};
+use super::{FRONT, OpenRun, REPORT};
 use crate::{Embedded, write_atomically};
 
 /// What a run left in its folder.
