@@ -81,8 +81,9 @@ fn binned(path: &Path, on_missing: &str, columns: &[(&str, &str)]) -> Study {
 fn one_pass_finds_the_bins_of_all_columns() {
     let folder = tempfile::tempdir().unwrap();
     let path = table(folder.path());
-    let roles = [("age", "\"quasi\""), ("pay", "[\"quasi\", \"sensitive\"]"), ("score", "\"sensitive\"")];
-    for on_missing in ["drop-row", "value"] {
+    // A column may be asked for twice.
+    for (on_missing, both) in [("drop-row", "[\"quasi\", \"target\"]"), ("value", "\"quasi\"")] {
+        let roles = [("age", "\"quasi\""), ("pay", both), ("score", "\"sensitive\"")];
         let asked = Asked::default();
         let together = count(&binned(&path, on_missing, &roles), &asked, &Unwatched).unwrap();
         assert_eq!(asked.0.load(Ordering::SeqCst), 2, "one pass for the bins, one for the table");

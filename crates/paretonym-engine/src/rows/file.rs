@@ -1,4 +1,4 @@
-//! Opening files: what kind of table a file holds, its bytes with or without gzip, and text that must be UTF-8.
+//! Opening files: their bytes with or without gzip, and text that must be UTF-8.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read};
@@ -8,58 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use paretonym::error::{Error, FileAction, Result};
-
-/// What a file holds, and how it is packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// Separated text.
-    Text {
-        /// Whether it is compressed.
-        gzip: bool,
-        /// Whether the file's name promises tabs.
-        tabs: bool,
-    },
-    /// Apache Parquet.
-    Parquet,
-}
-
-const GZIP: &[u8] = &[0x1f, 0x8b];
-const PARQUET: &[u8] = b"PAR1";
-const ZIP: &[u8] = b"PK\x03\x04";
-
-/// The format of a file by its extension, and by its first bytes where the extension says nothing.
-pub(crate) fn format(path: &Path) -> Result<Format> {
-    let mut file = open(path)?;
-    let mut magic = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut magic).map_err(|error| unreadable(path, error))?;
-
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let inner = name.strip_suffix(".gz").unwrap_or(&name);
-    let extension = Path::new(inner).extension().map(|extension| extension.to_string_lossy().into_owned());
-    let gzip = magic.starts_with(GZIP);
-    let extension = extension.unwrap_or_default();
-    let parquet = matches!(extension.as_str(), "parquet" | "pq");
-    let text = matches!(extension.as_str(), "csv" | "tsv" | "tab" | "txt" | "data" | "dat");
-    if magic.is_empty() {
-        return Err(table(path, "is an empty file: it holds no rows"));
-    }
-    if gzip && parquet {
-        return Err(table(path, "is gzip-compressed; decompress it first (gunzip): Parquet compresses on its own"));
-    }
-    if parquet && !magic.starts_with(PARQUET) {
-        return Err(table(path, "is named like a Parquet file but is none; give a text table the extension .csv"));
-    }
-    if inner != name && !gzip {
-        return Err(table(path, "is named .gz but is not gzip-compressed; rename it without .gz"));
-    }
-    if magic.starts_with(ZIP) {
-        return Err(table(path, "is a zip archive or an Excel workbook; extract it, or save the sheet as CSV (UTF-8)"));
-    }
-    if parquet || (!text && magic.starts_with(PARQUET)) {
-        return Ok(Format::Parquet);
-    }
-    Ok(Format::Text { gzip, tabs: matches!(extension.as_str(), "tsv" | "tab") })
-}
 
 /// The most bytes of a file that is read as a whole.
 const LARGEST_TEXT: u64 = 2 << 30;

@@ -8,7 +8,6 @@ use std::hash::BuildHasher;
 
 use arrow_array::Array;
 use foldhash::quality::FixedState;
-use hashbrown::HashMap;
 use paretonym::data::{Repeats, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
@@ -16,6 +15,7 @@ use paretonym::error::Result;
 use crate::rows::cells::Cells;
 use crate::rows::missing::MissingCells;
 use crate::rows::pass::{Consumer, Fault};
+use crate::rows::sketch::Sketch;
 use crate::rows::table::Table;
 
 /// Hashes that a worker remembers of all columns together.
@@ -85,57 +85,6 @@ impl Consumer for RepeatsWorker<'_> {
 
 fn hash_of(text: &str) -> u64 {
     FixedState::default().hash_one(text)
-}
-
-/// The values of one column.
-struct Sketch {
-    most: usize,
-    /// Zero bits that a remembered hash ends with.
-    zeros: u32,
-    /// Whether each hash was met once only.
-    once: HashMap<u64, bool, foldhash::fast::RandomState>,
-    cells: u64,
-}
-
-impl Sketch {
-    fn new(most: usize) -> Self {
-        Sketch { most, zeros: 0, once: HashMap::default(), cells: 0 }
-    }
-
-    /// Meets a value `count` times.
-    fn add(&mut self, hash: u64, count: u64) {
-        self.cells += count;
-        self.remember(hash, count == 1);
-    }
-
-    fn remember(&mut self, hash: u64, once: bool) {
-        if hash.trailing_zeros() < self.zeros {
-            return;
-        }
-        self.once.entry(hash).and_modify(|once| *once = false).or_insert(once);
-        while self.once.len() > self.most {
-            self.zeros += 1;
-            self.once.retain(|hash, _| hash.trailing_zeros() >= self.zeros);
-        }
-    }
-
-    fn join(&mut self, other: Sketch) {
-        self.cells += other.cells;
-        self.zeros = self.zeros.max(other.zeros);
-        self.once.retain(|hash, _| hash.trailing_zeros() >= self.zeros);
-        for (hash, once) in other.once {
-            self.remember(hash, once);
-        }
-    }
-
-    fn answer(&self) -> Repeats {
-        let scale = |count: usize| ((count as u64) << self.zeros.min(63)).min(self.cells);
-        Repeats {
-            cells: self.cells,
-            distinct: scale(self.once.len()),
-            once: scale(self.once.values().filter(|once| **once).count()),
-        }
-    }
 }
 
 #[cfg(test)]

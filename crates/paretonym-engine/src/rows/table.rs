@@ -7,7 +7,8 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 
 use crate::rows::columnar::ParquetTable;
-use crate::rows::file::{self, Format};
+use crate::rows::file;
+use crate::rows::format::{Format, format};
 use crate::rows::pass::Consumer;
 use crate::rows::text::TextTable;
 
@@ -28,7 +29,7 @@ pub(crate) enum TableFile {
 impl Table {
     /// Finds out what a source is and what its columns are called.
     pub fn open(source: &Source) -> Result<Self> {
-        let file = match file::format(&source.path)? {
+        let file = match format(&source.path)? {
             Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
             Format::Parquet if source.decimal != Decimal::Point => {
                 let problem = "numbers in a Parquet file are no text; remove `decimal`";

@@ -5,6 +5,7 @@
 
 mod applied;
 mod audit;
+mod box_finder;
 mod certificate;
 mod check;
 mod claim;
@@ -27,6 +28,7 @@ mod table;
 
 pub use applied::AppliedSolution;
 pub use audit::{Attack, Audit, Below, Combination, Diversity, Risk, SizeClass};
+pub use box_finder::BoxFinder;
 pub use certificate::{
     CERTIFICATE_FORMAT, Certificate, ColumnFate, Commitments, CommittedColumn, FileFacts, Fresh, InputFacts, Reapplied,
 };
@@ -34,7 +36,6 @@ pub use claim::{Claim, Difference};
 pub use enforce::Enforce;
 pub use file_rows::{incomplete_rows, text_leaves};
 pub use finder::Finder;
-pub use local::BoxFinder;
 pub use local_sql::{region_query, region_table, values_of_labels};
 pub use markdown::markdown;
 pub use plan::{ReleasePlan, plan};

@@ -11,7 +11,7 @@ use paretonym::group::FrequencyTable;
 use paretonym::study::{Study, count};
 
 use super::Files;
-use crate::folders::folder::key::sha256_file;
+use crate::folders::folder::digest::sha256_file;
 use crate::rows::columns::readable_columns;
 use crate::{Embedded, read_columns};
 

@@ -1,15 +1,16 @@
 //! Keyed digests: what a digest was made of can be checked by whoever holds the key, and guessed by nobody else.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use super::PRIVATE;
+use super::digest::each_part;
 use crate::hex::hex;
 use crate::{private_folder, write_atomically};
 
@@ -58,7 +59,7 @@ impl Key {
         write_atomically(path, |file| file.write_all(text.as_bytes()))
     }
 
-    fn mac(&self) -> Hmac<Sha256> {
+    pub(super) fn mac(&self) -> Hmac<Sha256> {
         // HMAC takes keys of any length.
         Hmac::new_from_slice(&self.0).unwrap_or_else(|_| unreachable!("a key of any length is allowed"))
     }
@@ -78,17 +79,6 @@ impl Key {
     }
 }
 
-/// Both digests of a file in one pass: the keyed one, the plain one, and its size.
-pub(crate) fn both_digests(path: &Path, key: &Key, watch: &dyn Watch) -> Result<(String, String, u64)> {
-    let (mut mac, mut hasher, mut bytes) = (key.mac(), Sha256::new(), 0);
-    each_part(path, watch, |part| {
-        mac.update(part);
-        hasher.update(part);
-        bytes += part.len() as u64;
-    })?;
-    Ok((hex(&mac.finalize().into_bytes()), hex(&hasher.finalize()), bytes))
-}
-
 /// Random bytes of the system.
 pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
@@ -98,35 +88,6 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
         source: io::Error::other(error.to_string()),
     })?;
     Ok(bytes)
-}
-
-/// The plain SHA-256 of a file, which everybody can check, and its size.
-pub(crate) fn sha256_file(path: &Path, watch: &dyn Watch) -> Result<(String, u64)> {
-    let (mut hasher, mut bytes) = (Sha256::new(), 0);
-    each_part(path, watch, |part| {
-        hasher.update(part);
-        bytes += part.len() as u64;
-    })?;
-    Ok((hex(&hasher.finalize()), bytes))
-}
-
-fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Result<()> {
-    let mut file = crate::rows::file::open(path)?;
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        let read = file.read(&mut buffer).map_err(|source| Error::File {
-            action: FileAction::Read,
-            path: path.to_owned(),
-            source,
-        })?;
-        if read == 0 {
-            return Ok(());
-        }
-        if watch.cancelled() {
-            return Err(Error::Cancelled);
-        }
-        take(&buffer[..read]);
-    }
 }
 
 /// Whether two digests are one; takes the same time wherever they differ.

@@ -5,8 +5,12 @@
 //! and the seal that bind these files to the table, and a folder with the private part of each release.
 
 mod checkpoint;
+mod checkpoint_keeper;
 mod claim;
+pub(crate) mod digest;
 mod explore;
+mod inputs;
+mod keeping;
 pub(crate) mod key;
 mod open;
 mod read;
@@ -14,10 +18,11 @@ mod seal;
 
 pub use checkpoint::{SavedSearch, read_checkpoint};
 pub use claim::{Claimed, claim};
-pub use explore::{Explored, describe_rest, explore, is_described, keep, study_text};
+pub use explore::{Explored, describe_rest, explore, is_described};
+pub use inputs::taxonomy_files;
+pub use keeping::{keep, study_text};
 pub use open::{OpenRun, check_inputs};
 pub use read::{read_front, read_regions, read_study};
-pub use seal::taxonomy_files;
 
 /// The study as it was run.
 pub const STUDY: &str = "study.toml";

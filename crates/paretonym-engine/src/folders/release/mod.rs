@@ -10,7 +10,10 @@ mod again;
 mod companions;
 mod naming;
 pub mod private;
+mod private_draft;
 mod publish;
+mod signing;
+mod stamp;
 mod verify;
 
 use std::path::{Path, PathBuf};

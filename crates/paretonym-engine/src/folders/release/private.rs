@@ -7,40 +7,22 @@ use std::path::{Path, PathBuf};
 
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
-use paretonym::release::{
-    Certificate, FileFacts, PublicRecoding, SavedRecoding, case_expression, region_query, region_table, value_table,
-    values_of_labels,
-};
-use serde::Serialize;
+use paretonym::release::{PublicRecoding, SavedRecoding};
 
 use super::recoding_beside;
 use crate::folders::folder::PRIVATE;
-use crate::folders::folder::key::{KEY, Key, sha256_file};
-use crate::folders::scratch::ScratchFolder;
+use crate::folders::folder::digest::sha256_file;
 use crate::folders::write::folder_of;
-use crate::rows::write::output::quote;
-use crate::{private_folder, write_atomically};
 
 /// The whole recoding.
-const RECODING: &str = "recoding.json";
-/// The same as SQL.
-const SQL: &str = "recoding.sql";
-/// The same as tables, one per column.
-const TABLES: &str = "values";
+pub(super) const RECODING: &str = "recoding.json";
 /// The exact figures, and the original file.
-const EXACT: &str = "exact.json";
+pub(super) const EXACT: &str = "exact.json";
 /// For each row of the release the number of its row in the original, eight bytes each, the lowest first.
-const ROWS: &str = "rows";
+pub(super) const ROWS: &str = "rows";
 
 /// Folders that are looked at for the private part of a release, so that a search through a large disk ends.
 const MOST_FOLDERS: usize = 10_000;
-
-/// What only the publisher may know of the figures.
-#[derive(Serialize)]
-struct ExactFigures<'a> {
-    original: &'a FileFacts,
-    certificate: &'a Certificate,
-}
 
 /// The private part of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,94 +145,4 @@ fn around(start: &Path, look: &dyn Fn(&Path) -> Option<PathBuf>) -> Option<PathB
         open.extend(below.into_iter().map(|dir| (dir, depth + 1)));
     }
     None
-}
-
-/// A private part that is being written, in a working folder inside the folder of the run.
-pub(super) struct PrivateDraft {
-    work: ScratchFolder,
-    run: PathBuf,
-}
-
-impl PrivateDraft {
-    /// For a release of the run in a folder.
-    pub fn new(run: &Path) -> Result<Self> {
-        let home = run.join(PRIVATE);
-        private_folder(&home)?;
-        Ok(PrivateDraft { work: super::publish::working_folder(&home)?, run: run.to_owned() })
-    }
-
-    /// Where the rows go.
-    pub fn rows(&self) -> PathBuf {
-        self.work.path().join(ROWS)
-    }
-
-    /// Writes all but the rows.
-    pub fn write(
-        &self,
-        saved: &SavedRecoding,
-        certificate: &Certificate,
-        original: &FileFacts,
-        key: &Key,
-    ) -> Result<()> {
-        let folder = self.work.path();
-        let broken = |error: serde_json::Error| Error::internal(format!("the recoding cannot be written: {error}"));
-        let put = |name: &str, text: String| write_atomically(&folder.join(name), |out| out.write_all(text.as_bytes()));
-        put(RECODING, serde_json::to_string_pretty(saved).map_err(broken)? + "\n")?;
-        let exact = ExactFigures { original, certificate };
-        put(EXACT, serde_json::to_string_pretty(&exact).map_err(broken)? + "\n")?;
-        key.write(&folder.join(KEY))?;
-        let tables = folder.join(TABLES);
-        private_folder(&tables)?;
-        let name = |at: usize, name: &str| tables.join(format!("{at:02}-{}.csv", file_name(name)));
-        match &saved.regions {
-            None => {
-                let mut all =
-                    "-- The recoding of each column. Rows of too small groups are suppressed besides.\n".to_owned();
-                for (at, column) in saved.columns.iter().enumerate() {
-                    all += &format!("\n{}\n", case_expression(column));
-                    write_table(&name(at + 1, &column.name), &value_table(column))?;
-                }
-                put(SQL, all)
-            }
-            Some(regions) => {
-                write_table(&name(0, "regions"), &region_table(saved, regions))?;
-                for (at, column) in saved.columns.iter().enumerate() {
-                    write_table(&name(at + 1, &column.name), &values_of_labels(column))?;
-                }
-                put(SQL, region_query(saved, regions))
-            }
-        }
-    }
-
-    /// Gives it its name.
-    pub fn keep(self, id: &str) -> Result<PathBuf> {
-        let folder = self.run.join(PRIVATE).join(id);
-        self.work.keep(&folder).map_err(|source| Error::File {
-            action: FileAction::Write,
-            path: folder.clone(),
-            source,
-        })?;
-        Ok(folder)
-    }
-}
-
-/// Writes rows of cells as separated text.
-fn write_table(path: &Path, rows: &[Vec<String>]) -> Result<()> {
-    let mut lines = Vec::new();
-    for row in rows {
-        for (cell, text) in row.iter().enumerate() {
-            if cell > 0 {
-                lines.push(b',');
-            }
-            quote(text, b',', &mut lines);
-        }
-        lines.push(b'\n');
-    }
-    write_atomically(path, |out| out.write_all(&lines))
-}
-
-/// A column's name as a part of a file's name.
-fn file_name(column: &str) -> String {
-    let plain = |letter: char| if letter.is_alphanumeric() || "-_. ".contains(letter) { letter } else { '_' };
-    column.chars().take(80).map(plain).collect()
 }

@@ -3,31 +3,30 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
 use paretonym::group::Attribute;
-use paretonym::release::{
-    Audit, CERTIFICATE_FORMAT, Certificate, Claim, ColumnFate, Commitments, Fate, FileFacts, InputFacts, KeptGroups,
-    PublicRecoding, Reapplied, SavedRecoding, Shown,
-};
-use paretonym::study::{Study, one_value};
+use paretonym::release::{Claim, FileFacts, KeptGroups, PublicRecoding, Reapplied, SavedRecoding, Shown};
+use paretonym::study::Study;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::naming::name_files;
-use super::private::PrivateDraft;
+use super::private_draft::PrivateDraft;
+use super::signing::{certificate, facts, measured_warnings};
+use super::stamp::Stamp;
 use super::verify::verify;
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
-use crate::folders::folder::key::{Key, both_digests, random_bytes, sha256_file};
+use crate::folders::folder::digest::both_digests;
+use crate::folders::folder::key::{Key, random_bytes};
 use crate::folders::scratch::ScratchFolder;
 use crate::folders::write::folder_of;
 use crate::hex::hex;
+use crate::rows::file::file_name;
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
-use crate::rows::write::{Writing, Written, write};
+use crate::rows::write::{Writing, write};
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
@@ -95,7 +94,7 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let key = Key::random()?;
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
     let (digest, sha256, bytes) = both_digests(table.path(), &key, watch)?;
-    let original = FileFacts { name: crate::rows::file::file_name(table.path()), bytes, sha256, rows: written.read };
+    let original = FileFacts { name: file_name(table.path()), bytes, sha256, rows: written.read };
     exact.input.digest = format!("hmac-sha256:{digest}");
     exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 }, watch)?;
     exact.measured(&audit, &measured);
@@ -115,40 +114,6 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         let _ = std::fs::remove_dir_all(&private);
     })?;
     Ok(Released { certificate, exact, files, private })
-}
-
-/// What there is to warn of in the written file.
-fn measured_warnings(audit: &Audit) -> impl Iterator<Item = String> {
-    let alone = (audit.k == 1).then(|| "Some rows are alone in their group (k = 1).".to_owned());
-    let single = audit.l.iter().flatten().filter(|(_, l)| l.distinct == 1).map(|(name, _)| name.as_str());
-    alone.into_iter().chain(one_value(&single.collect::<Vec<&str>>()))
-}
-
-/// What tells a file that was written to meanwhile.
-#[derive(PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    #[cfg(unix)]
-    place: (u64, u64, i64, i64),
-}
-
-impl Stamp {
-    fn of(path: &Path) -> Result<Self> {
-        let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
-        let facts = std::fs::metadata(path).map_err(failed)?;
-        #[cfg(unix)]
-        let place = {
-            use std::os::unix::fs::MetadataExt;
-            (facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec())
-        };
-        Ok(Stamp {
-            length: facts.len(),
-            modified: facts.modified().ok(),
-            #[cfg(unix)]
-            place,
-        })
-    }
 }
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
@@ -187,86 +152,4 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
             TableFile::Parquet(_) => ',',
         }),
     })
-}
-
-/// Name, size and hash of a file.
-fn facts(path: &Path, rows: u64, watch: &dyn Watch) -> Result<FileFacts> {
-    let (sha256, bytes) = sha256_file(path, watch)?;
-    Ok(FileFacts { name: crate::rows::file::file_name(path), bytes, sha256, rows })
-}
-
-/// A certificate with everything but the measures.
-fn certificate(
-    publication: &Publication,
-    saved: &SavedRecoding,
-    table: &Table,
-    fates: &[Fate],
-    written: Written,
-) -> Result<Certificate> {
-    let Publication { study, options, .. } = publication;
-    let column = |(name, fate): (&String, &Fate)| ColumnFate {
-        name: name.clone(),
-        fate: match fate {
-            Fate::Drop => "dropped",
-            Fate::Token => "token",
-            Fate::Recode(_) => "recoded",
-            Fate::Keep | Fate::KeepUsed => "kept",
-        }
-        .to_owned(),
-    };
-    Ok(Certificate {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        program: concat!("paretonym ", env!("CARGO_PKG_VERSION")).to_owned(),
-        created: now(),
-        id: saved.id.clone(),
-        input: InputFacts { digest: String::new() },
-        output: FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows: 0 },
-        dropped_for_missing: written.dropped,
-        suppressed: written.suppressed,
-        left_out: (written.dropped + written.suppressed) as f64 / written.read.max(1) as f64,
-        suppressed_rows: if options.stars { "star" } else { "dropped" }.to_owned(),
-        row_order: if options.keep_order { "kept" } else { "random" }.to_owned(),
-        columns: table.names().iter().zip(fates).map(column).collect(),
-        solution: saved.solution,
-        seed: study.search.seed,
-        k: 0,
-        weighted_k: 0.0,
-        l: None,
-        t: None,
-        t_in_release: None,
-        necd: 0.0,
-        gl: 0.0,
-        sl: 0.0,
-        losses: publication.losses.clone(),
-        risk: Default::default(),
-        group_sizes: Vec::new(),
-        warnings: Vec::new(),
-        reapplied: publication.reapplied.clone(),
-        study: Commitments::of(study),
-    })
-}
-
-/// The time in UTC, as ISO 8601 writes it, in whole seconds.
-fn now() -> String {
-    utc(SystemTime::now())
-}
-
-fn utc(time: SystemTime) -> String {
-    DateTime::<Utc>::from(time).format("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
-
-    use super::*;
-
-    #[test]
-    fn days_of_the_calendar() {
-        let utc = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
-        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
-        assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(utc(1_709_251_199), "2024-02-29T23:59:59Z");
-        assert_eq!(utc(4_102_444_800), "2100-01-01T00:00:00Z");
-    }
 }

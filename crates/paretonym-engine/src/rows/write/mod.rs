@@ -4,6 +4,7 @@ pub(crate) mod output;
 mod pipeline;
 mod recoder;
 mod shuffle;
+mod taker;
 mod tokens;
 
 use std::fs::File;
@@ -22,9 +23,10 @@ use crate::rows::cells::Cells;
 use crate::rows::file;
 use crate::rows::table::{Table, TableFile};
 use output::{Output, OutputColumn, OutputFormat};
-use pipeline::{Interrupted, Pipeline, Taker};
+use pipeline::{Interrupted, Pipeline};
 use recoder::Lookup;
 use shuffle::Shuffle;
+use taker::Taker;
 
 /// Everything that decides what a release looks like.
 pub(crate) struct Writing<'a> {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -20,7 +20,6 @@ use super::tokens::Tokens;
 use super::{Writing, Written};
 use crate::rows::cells::Cells;
 use crate::rows::missing::MissingCells;
-use crate::rows::pass::{Consumer, Fault};
 use crate::rows::table::Table;
 
 /// Why writing ended early.
@@ -193,37 +192,4 @@ fn put(output: &mut Output, numbers: &mut BufWriter<File>, batch: &RecordBatch) 
         }
     }
     output.write(batch)
-}
-
-/// A pipeline as a pass over text feeds it.
-pub(super) struct Taker<'a, 't> {
-    pub pipeline: Pipeline<'a>,
-    pub trouble: &'t Mutex<Option<ArrowError>>,
-}
-
-impl Consumer for Taker<'_, '_> {
-    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
-        let arrays: Vec<ArrayRef> = cells
-            .iter()
-            .map(|cells| match cells {
-                Cells::Text(texts) => Arc::new(texts.clone()) as ArrayRef,
-                Cells::Dictionary(_, texts) => Arc::new(texts.clone()),
-                Cells::Integers(integers) => Arc::new(integers.clone()),
-                Cells::Floats(floats) => Arc::new(floats.clone()),
-            })
-            .collect();
-        let cells: Vec<Option<Cells>> = cells
-            .iter()
-            .map(|cells| match cells {
-                Cells::Text(texts) => Some(Cells::Text(texts.clone())),
-                _ => None,
-            })
-            .collect();
-        self.pipeline.take(&cells, &arrays, rows).map_err(|error| {
-            if let Ok(mut trouble) = self.trouble.lock() {
-                *trouble = Some(error);
-            }
-            Fault { row: 0, column: String::new(), value: String::new(), problem: "could not be written".to_owned() }
-        })
-    }
 }

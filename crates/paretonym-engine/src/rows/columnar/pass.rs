@@ -1,0 +1,106 @@
+//! A pass over a Parquet file: each row group goes to one of the consumers.
+
+use std::fs::File;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_schema::ArrowError;
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rayon::prelude::*;
+
+use super::{ParquetTable, sound};
+use crate::rows::cells::Cells;
+use crate::rows::file;
+use crate::rows::pass::{Consumer, Trouble, earliest};
+
+/// Rows per batch.
+const BATCH: usize = 8192;
+
+impl ParquetTable {
+    /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
+    /// which must ascend.
+    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+        for position in projection {
+            let field = self.metadata.schema().field(*position);
+            if !self.is_readable(*position) {
+                let (name, kind) = (field.name(), field.data_type());
+                let problem = format!(
+                    "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be \
+                     read: leave the column out, or convert it"
+                );
+                return Err(file::table(&self.path, problem));
+            }
+        }
+        watch.phase(&format!("reading {}", file::file_name(&self.path)), Some(self.rows));
+        let next = AtomicUsize::new(0);
+        // As in text: groups before a faulty one must still be looked at, those behind it need not.
+        let faulty = AtomicUsize::new(usize::MAX);
+        let worked: Vec<(C, Option<Trouble>)> = consumers
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|mut consumer| {
+                loop {
+                    let group = next.fetch_add(1, Ordering::Relaxed);
+                    if group >= self.before.len() || group > faulty.load(Ordering::Relaxed) {
+                        return (consumer, None);
+                    }
+                    if let Err(trouble) = self.read(group, projection, &mut consumer, &faulty, watch) {
+                        faulty.fetch_min(group, Ordering::Relaxed);
+                        return (consumer, Some(trouble));
+                    }
+                }
+            })
+            .collect();
+        let (consumers, troubles) = worked.into_iter().unzip();
+        match earliest(troubles) {
+            Some(error) => Err(error),
+            None => Ok(consumers),
+        }
+    }
+
+    /// Hands the rows of one row group to a consumer.
+    fn read(
+        &self,
+        group: usize,
+        projection: &[usize],
+        consumer: &mut impl Consumer,
+        faulty: &AtomicUsize,
+        watch: &dyn Watch,
+    ) -> Result<(), Trouble> {
+        let nowhere = |error| Trouble { line: u64::MAX, error };
+        let mut row = self.before[group];
+        let file: File = file::open(&self.path).map_err(nowhere)?;
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), projection.iter().copied());
+        let damaged = |error: &dyn std::fmt::Display, row: u64| {
+            let place = file::at_row(&self.path, row + 1);
+            Trouble { line: row + 1, error: Error::Table { place, problem: format!("cannot be read: {error}") } }
+        };
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_projection(mask)
+            .with_row_groups(vec![group])
+            .with_batch_size(BATCH);
+        let mut batches = sound(|| reader.build()).map_err(|error| damaged(&error, row))?;
+        loop {
+            let next = sound(|| {
+                let Some(batch) = batches.next().transpose()? else { return Ok(None) };
+                let cells = batch.columns().iter().map(Cells::from_parquet).collect::<Result<Vec<_>, _>>()?;
+                Ok::<_, ArrowError>(Some((batch.num_rows(), cells)))
+            });
+            let Some((rows, cells)) = next.map_err(|error| damaged(&error, row))? else { return Ok(()) };
+            if watch.cancelled() {
+                return Err(nowhere(Error::Cancelled));
+            }
+            if faulty.load(Ordering::Relaxed) < group {
+                return Ok(());
+            }
+            consumer.take(&cells, rows).map_err(|fault| {
+                let line = row + fault.row as u64 + 1;
+                Trouble { line, error: fault.into_error(&self.path, line) }
+            })?;
+            row += rows as u64;
+            watch.advance(rows as u64);
+        }
+    }
+}
