@@ -4,6 +4,8 @@
 //! `progress.rs` and `signals.rs` are the watcher of long work, `display.rs` and `numbers.rs` what numbers look like. Whatever
 //! goes wrong ends here: exit code 2 where the input is wrong, 1 otherwise.
 
+#![warn(clippy::cast_possible_truncation)]
+
 mod commands;
 mod display;
 mod numbers;

@@ -158,3 +158,19 @@ fn a_file_in_the_way_of_a_folder_is_left_there() {
     assert!(folder.refuse("explore study.toml -o out").contains("out is a file"));
     assert_eq!(folder.read("out"), "a file is in the way");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_no_unicode_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = fine();
+    let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"odd\xff"));
+    std::fs::create_dir(&odd).unwrap();
+    for name in ["people.csv", "job.csv", "study.toml"] {
+        std::fs::copy(folder.at(name), odd.join(name)).unwrap();
+    }
+    let output = folder.command("explore study.toml -o out").current_dir(&odd).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("no Unicode text") && !odd.join("out").exists(), "{said}");
+}

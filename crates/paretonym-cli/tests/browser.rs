@@ -15,6 +15,8 @@ mod missing;
 #[path = "browser/people.rs"]
 mod people;
 mod program;
+#[path = "browser/report.rs"]
+mod report;
 #[path = "browser/running.rs"]
 mod running;
 #[path = "browser/safety.rs"]

@@ -153,3 +153,33 @@ fn columns_that_are_called_like_keys() {
     let folder = explored(&format!("regions\n{rows}"), study);
     assert!(release_all(&folder, "") > 0);
 }
+
+#[test]
+fn declared_values_are_found_whatever_blanks_stand_around_them() {
+    let rows: String = (0..60).map(|row| format!("{} ,{}\n", ["low", "high"][row % 2], row % 3)).collect();
+    let study = "[data]\npath = \"people.csv\"\n\
+        [[columns]]\nname = \"grade\"\nrole = \"quasi\"\nkind = \"ordinal\"\norder = [\"low \", \" high\"]\n\
+        [[columns]]\nname = \"part\"\nrole = \"quasi\"\nrecode = \"levels\"\n";
+    let folder = explored(&format!("grade,part\n{rows}"), study);
+    let finest = release_all(&folder, "");
+    assert!(finest > 1);
+    folder.run(&format!("release front --solution {finest} -o finest.csv --quiet"));
+    let shown: std::collections::BTreeSet<String> =
+        folder.rows("finest.csv", b',').into_iter().map(|row| row[0].clone()).collect();
+    assert_eq!(shown.into_iter().collect::<Vec<_>>(), ["high", "low"]);
+    folder.run("reapply finest.csv.recoding.json people.csv -o again.csv --k 2 --quiet");
+}
+
+#[test]
+fn a_number_of_a_taxonomy_is_what_a_cell_of_the_table_says() {
+    // With decimal commas "1.5" is no number, though it is a value of the taxonomy.
+    let rows: String = (0..60).map(|row| format!("{};{}\n", ["1.5", "2.5", "3"][row % 3], row % 2)).collect();
+    let study = "[data]\npath = \"people.csv\"\ndecimal = \",\"\n\
+        [[columns]]\nname = \"dose\"\nrole = \"quasi\"\nkind = \"numeric\"\ntaxonomy = [[\"1.5\", \"2.5\"], \"3\"]\n\
+        [[columns]]\nname = \"part\"\nrole = \"quasi\"\nrecode = \"levels\"\n";
+    let folder = explored(&format!("dose;part\n{rows}"), study);
+    let finest = release_all(&folder, "");
+    assert!(finest > 1);
+    folder.run(&format!("release front --solution {finest} -o finest.csv --quiet"));
+    assert_eq!(group_sizes(&folder.rows("finest.csv", b';'), &[0, 1]).len(), 6, "{}", folder.read("finest.csv"));
+}

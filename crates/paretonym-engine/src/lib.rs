@@ -1,7 +1,8 @@
 //! The only code that touches rows: reads a table in one streaming pass and counts its distinct tuples, profiles a
 //! table that nobody has described yet, and writes files so that a half-written one is never seen.
 //!
-//! file → blocks → batches → cells → codes → tallies → one sorted count
+//! Two rooms: `rows` holds the passes over the rows of a table, `folders` the service over the folders of runs and
+//! releases, which asks for passes. Nothing in `rows` knows `folders`.
 //!
 //! Memory grows with the number of distinct values and tuples, never with the number of rows, and no result depends
 //! on the number of threads.
@@ -31,32 +32,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod audit;
-mod cells;
+// What is to be told goes through results and `Watch`; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+// The people of `paretonym demo`, who are neither read nor kept: a room of their own.
 pub mod census;
-mod coder;
-mod columnar;
-pub mod compare;
-mod count;
-mod file;
-pub mod folder;
-mod guard;
-mod interner;
-mod merge;
-pub mod outputs;
-mod packed;
-mod pairs;
-mod pass;
-mod profile;
-pub mod recoded;
-pub mod release;
-mod repeats;
+mod folders;
+mod hex;
 mod rows;
-mod scratch;
-mod table;
-mod tally;
-mod text;
-mod write;
 
 use std::path::Path;
 
@@ -64,10 +47,9 @@ use paretonym::data::{CountRequest, Counted, Repeats, Source};
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
-pub use profile::profile;
-pub use rows::{first_rows, read_columns};
-pub use scratch::remove_scratch;
-pub use write::{private_folder, write_atomically, write_output};
+pub use folders::{compare, folder, outputs, release};
+pub use folders::{private_folder, remove_scratch, write_atomically, write_output};
+pub use rows::{audit, first_rows, profile, read_columns};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,18 +57,18 @@ pub struct Embedded;
 
 impl Engine for Embedded {
     fn read_text(&self, path: &Path) -> Result<String> {
-        file::read_text(path)
+        rows::file::read_text(path)
     }
 
     fn columns(&self, source: &Source) -> Result<Vec<String>> {
-        Ok(table::Table::open(source)?.into_names())
+        Ok(rows::table::Table::open(source)?.into_names())
     }
 
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
-        count::count(source, request, watch)
+        rows::count::count(source, request, watch)
     }
 
     fn repeats(&self, source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
-        repeats::repeats(source, columns, watch)
+        rows::repeats::repeats(source, columns, watch)
     }
 }

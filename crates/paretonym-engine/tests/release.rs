@@ -12,14 +12,14 @@ use paretonym::engine::Unwatched;
 use paretonym::front::{FORMAT, FrontEntry, FrontFile, Outcome, Solution};
 use paretonym::group::Grouping;
 use paretonym::recode::{BreakBits, ColumnRecoding, QuasiColumn, Recoding, Regions};
-use paretonym::release::{PublicRecoding, ReleaseTable, Shown, plan};
+use paretonym::release::{AppliedSolution, PublicRecoding, ReleaseTable, Shown, plan};
 use paretonym::search::{Evaluator, FoundRecoding};
 use paretonym::study::{Study, count, describe, run};
 use paretonym::{catalog, release::Certificate};
-use paretonym_engine::Embedded;
 use paretonym_engine::folder::{OpenRun, keep};
 use paretonym_engine::release::private::PrivatePart;
 use paretonym_engine::release::{ReleaseOptions, recoding_beside, release};
+use paretonym_engine::{Embedded, read_columns};
 use parquet::arrow::ArrowWriter;
 use proptest::prelude::*;
 use recount::{DISEASES, Recount, SCHOOLS};
@@ -263,7 +263,7 @@ fn check(case: &Case) {
             let recount = Recount::of(&out, case.format, case.stars, case.median);
             check_groups(case, &recount, solution, &released.exact);
             check_protection(case, &recount, solution, &released.exact, &released.certificate);
-            check_row_keys(case, &recount, &out, &run.dir);
+            check_row_keys(case, &recount, &out, &run, solution);
         }
         // Rows of stars beside groups of stars, medians that join groups of overlapping regions, or nothing left at all:
         // refused, and nothing is written.
@@ -316,12 +316,31 @@ fn check_protection(
 }
 
 /// Which row of the table each row of the release is: kept cells are those of that row.
-fn check_row_keys(case: &Case, recount: &Recount, out: &Path, run: &Path) {
+fn check_row_keys(case: &Case, recount: &Recount, out: &Path, run: &OpenRun, solution: &Solution) {
     let id = PublicRecoding::id_in(&std::fs::read_to_string(recoding_beside(out)).unwrap(), "x").unwrap().unwrap();
-    let numbers = PrivatePart::find(&id, out, Some(run)).unwrap().rows().unwrap();
+    let numbers = PrivatePart::find(&id, out, Some(&run.dir)).unwrap().rows().unwrap();
     assert_eq!(numbers.len(), recount.rows.len());
     for (row, number) in recount.rows.iter().zip(&numbers).filter(|(row, _)| !recount.is_star(row)) {
         assert_eq!(row[3], DISEASES[case.people[*number as usize].3]);
+    }
+    check_shown_rows(case, recount, &numbers, run, solution);
+}
+
+/// What is shown of rows without a release is what the release shows of them.
+fn check_shown_rows(case: &Case, recount: &Recount, numbers: &[u64], run: &OpenRun, solution: &Solution) {
+    let names = ["age", "job", "school", "disease"].map(str::to_owned);
+    let table = run.count(&Unwatched).unwrap();
+    let applied = AppliedSolution::new(&run.study, &table, &run.front, run.regions.as_ref(), solution.id).unwrap();
+    let (cells, present) = applied.rows(&read_columns(&run.study.data, &names, &Unwatched).unwrap()).unwrap();
+    let kept = recount.rows.iter().zip(numbers).filter(|(row, _)| !recount.is_star(row));
+    assert_eq!(present.iter().filter(|shown| **shown).count(), kept.clone().count());
+    for (row, number) in kept {
+        assert!(present[*number as usize]);
+        let shown = cells.iter().map(|column| &column.texts[column.codes[*number as usize] as usize]);
+        // The boxes of a local recoding may be called by fewer values in a release, and numbers by their medians.
+        if run.regions.is_none() && !case.median {
+            assert!(shown.eq(&row[..3]), "{row:?}");
+        }
     }
 }
 
@@ -337,6 +356,17 @@ fn check_counts(case: &Case) {
     let tuples = made(&ReleaseTable::of_tuples(&study, &Embedded, &Unwatched).unwrap());
     let groups = made(&ReleaseTable::of_groups(&study, solution, &Embedded, &Unwatched).unwrap().unwrap());
     assert_eq!(tuples.saved, groups.saved);
+    // Labels need no plan.
+    let table = count(&study, &Embedded, &Unwatched).unwrap();
+    let labels =
+        AppliedSolution::new(&study, &table, &front, None, solution.id).unwrap().set_labels().unwrap().unwrap();
+    let planned = tuples.saved.columns.iter().map(|column| column.sets.iter().map(|set| &set.label));
+    assert!(labels.iter().zip(planned).all(|(own, planned)| own.iter().eq(planned)), "{labels:?}");
+    for tuple in 0..table.tuples.len() {
+        let leaves: Vec<u32> = (0..3).map(|column| table.leaf(&table.tuples, tuple, column)).collect();
+        assert_eq!(table.position(&leaves), Some(tuple));
+    }
+    assert_eq!(table.position(&[u32::MAX >> 12; 3]), None);
     assert_eq!(tuples.claim, groups.claim);
     assert_eq!(tuples.kept.len(), groups.kept.len());
     assert_eq!(tuples.losses.keys().collect::<Vec<_>>(), groups.losses.keys().collect::<Vec<_>>());

@@ -79,7 +79,9 @@ impl Fuzzer {
         let mut known: HashSet<String> = HashSet::new();
         let mut report = Report::default();
         while report.runs < limits.runs && started.elapsed() < limits.time {
-            let input = match self.corpus.get(report.runs as usize).filter(|_| report.runs < seeds) {
+            // Each seed as it is, first.
+            let seed = usize::try_from(report.runs).ok().filter(|_| report.runs < seeds);
+            let input = match seed.and_then(|at| self.corpus.get(at)) {
                 Some(seed) => seed.clone(),
                 None => {
                     let (one, two) = (dice.below(self.corpus.len()), dice.below(self.corpus.len()));

@@ -3,6 +3,8 @@
 //! corpus → broken input → target → outcome. An input whose outcome reads like none before joins the corpus, so that the
 //! search gets deeper than its seeds. What panics, hangs or takes too much memory is kept as a file.
 
+#![warn(unreachable_pub, clippy::cast_possible_truncation)]
+
 pub mod checkpoints;
 pub mod harness;
 pub mod mutate;

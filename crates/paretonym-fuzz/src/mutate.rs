@@ -122,8 +122,13 @@ pub struct Dice<'a>(pub &'a mut ChaCha8Rng);
 
 impl Dice<'_> {
     /// A number below a limit; 0 where the limit is 0.
+    #[expect(clippy::cast_possible_truncation, reason = "what is left of a division is below the limit, which fits")]
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 { 0 } else { (self.0.next_u64() % limit as u64) as usize }
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.below(256).try_into().unwrap_or(u8::MAX)
     }
 
     fn one<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
@@ -168,7 +173,7 @@ fn break_bytes(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     match dice.below(12) {
         0 if !bytes.is_empty() => bytes[at] ^= 1 << dice.below(8),
         1 if !bytes.is_empty() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff, b'"', b'\n', b','][dice.below(8)],
-        2 if !bytes.is_empty() => bytes[at] = dice.below(256) as u8,
+        2 if !bytes.is_empty() => bytes[at] = dice.byte(),
         3 => bytes.truncate(at),
         4 | 5 => {
             let word = dice.one(WORDS).copied().unwrap_or_default();

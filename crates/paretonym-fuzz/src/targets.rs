@@ -100,7 +100,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    pub fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let memory = PathBuf::from("/dev/shm");
         let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
         let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
@@ -109,7 +109,7 @@ impl Ground {
         Ok(Ground { folder })
     }
 
-    pub fn study(&self) -> Result<Study> {
+    pub(crate) fn study(&self) -> Result<Study> {
         let mut study = Study::from_toml(STUDY, "study.toml")?;
         study.resolve(self.folder.path());
         Ok(study)
@@ -127,8 +127,9 @@ impl Ground {
     }
 }
 
-/// An error in one line, without where it was.
+/// An error in one line, without where it was. Whatever the input is, it must not bring out a fault of the program.
 fn told(error: &Error) -> String {
+    assert!(!matches!(error, Error::Internal(_)), "{error}");
     let text = error.to_string();
     text.rsplit("paretonym-fuzz-").next().unwrap_or_default().to_owned()
 }
@@ -195,7 +196,7 @@ fn study() -> Result<Work> {
             (study.data.missing, study.data.on_missing, study.data.other_columns) = missing;
             study.resolve(ground.folder.path());
             study.validate()?;
-            let written = toml::to_string_pretty(&study).map_err(|error| Error::study(error.to_string()))?;
+            let written = toml::to_string_pretty(&study).map_err(|error| Error::internal(error.to_string()))?;
             Study::from_toml(&written, "written.toml")?;
             let table = count(&study, &Embedded, &Unwatched)?;
             let problem = catalog::problem(&study.search, &table)?;

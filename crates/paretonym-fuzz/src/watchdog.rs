@@ -29,8 +29,8 @@ impl Watchdog {
             loop {
                 std::thread::sleep(Duration::from_millis(200));
                 let begun = watched.load(Ordering::Relaxed);
-                let now = started.elapsed().as_millis() as u64;
-                if begun > 0 && now.saturating_sub(begun - 1) > patience.as_millis() as u64 {
+                let now = millis(started.elapsed());
+                if begun > 0 && now.saturating_sub(begun - 1) > millis(patience) {
                     let saved = std::fs::copy(&kept, &hung);
                     eprintln!("hang: more than {} seconds; kept as {} ({saved:?})", patience.as_secs(), hung.display());
                     std::process::exit(3);
@@ -45,7 +45,7 @@ impl Watchdog {
         self.current.seek(SeekFrom::Start(0))?;
         self.current.write_all(input)?;
         self.current.set_len(input.len() as u64)?;
-        self.since.store(self.started.elapsed().as_millis() as u64 + 1, Ordering::Relaxed);
+        self.since.store(millis(self.started.elapsed()) + 1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -53,6 +53,10 @@ impl Watchdog {
     pub fn end(&self) {
         self.since.store(0, Ordering::Relaxed);
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Drop for Watchdog {

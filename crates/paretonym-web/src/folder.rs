@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym_engine::folder::{FRONT, STUDY};
 use paretonym_engine::private_folder;
 
@@ -43,7 +43,11 @@ impl Folder {
     /// Opens a working folder, or makes it.
     pub fn open(dir: &Path) -> Result<Self, Error> {
         private_folder(dir)?;
-        let root = dir.canonicalize().map_err(|source| Error::File { action: "read", path: dir.to_owned(), source })?;
+        let root = dir.canonicalize().map_err(|source| Error::File {
+            action: FileAction::Read,
+            path: dir.to_owned(),
+            source,
+        })?;
         let own_run = root.join(FRONT).is_file().then(|| {
             let last = root.file_name().map_or("run".into(), |name| name.to_string_lossy());
             name_like(&last)
@@ -132,7 +136,7 @@ impl Folder {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(Refusal::conflict(format!("there is a run {name:?} already; choose another name")))
             }
-            Err(source) => Err(Error::File { action: "create", path, source }.into()),
+            Err(source) => Err(Error::File { action: FileAction::Create, path, source }.into()),
             Ok(()) => Ok((name, path)),
         }
     }
@@ -143,7 +147,7 @@ impl Folder {
         if path == self.root {
             return Err(Refusal::conflict("this run is the folder that is served; remove it yourself"));
         }
-        std::fs::remove_dir_all(&path).map_err(|source| Error::File { action: "remove", path, source }.into())
+        std::fs::remove_dir_all(&path).map_err(|source| Error::File { action: FileAction::Remove, path, source }.into())
     }
 
     /// Where a release of a run goes.

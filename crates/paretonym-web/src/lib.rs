@@ -16,15 +16,18 @@
 //! # Ok::<(), paretonym::error::Error>(())
 //! ```
 
+// What is to be told goes into answers; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::cast_possible_truncation)]
+
 mod answer;
 mod api;
 mod assets;
+mod cache;
 mod connections;
 mod desk;
 mod folder;
 mod guard;
 mod live;
-mod remembered;
 mod runs;
 mod secret;
 
@@ -37,14 +40,14 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::get;
 use paretonym::data::TableProfile;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
+use cache::Cache;
 use desk::Desk;
 use folder::Folder;
 use guard::Guard;
-use remembered::Remembered;
 use runs::Runs;
 use secret::Tickets;
 
@@ -52,8 +55,8 @@ use secret::Tickets;
 const USUAL_PORT: u16 = 8765;
 
 /// Profiles are small; counted tables may be large, and people look at one front for a while.
-const REMEMBERED_PROFILES: usize = 4;
-const REMEMBERED_TABLES: usize = 1;
+const CACHED_PROFILES: usize = 4;
+const CACHED_TABLES: usize = 1;
 
 /// How long the work of requests may take to stop.
 const LAST_WORK: Duration = Duration::from_secs(20);
@@ -76,8 +79,8 @@ struct App {
     desk: Desk,
     tickets: Arc<Tickets>,
     max_upload: u64,
-    profiles: Remembered<TableProfile>,
-    counted: Remembered<api::CountedRun>,
+    profiles: Cache<TableProfile>,
+    counted: Cache<api::CountedRun>,
 }
 
 /// Asks a server to end, from anywhere.
@@ -93,7 +96,7 @@ impl Stop {
 
 /// Serves until it is asked to end; a search that runs then writes what it has. `listening` gets the address to open, once.
 pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
-    let failed = |source: io::Error| Error::File { action: "serve on", path: "127.0.0.1".into(), source };
+    let failed = |source: io::Error| Error::File { action: FileAction::Serve, path: "127.0.0.1".into(), source };
     let folder = Folder::open(&options.dir)?;
     let app = Arc::new(App {
         folder,
@@ -101,8 +104,8 @@ pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io:
         desk: Desk::new(),
         tickets: Arc::default(),
         max_upload: options.max_upload,
-        profiles: Remembered::new(REMEMBERED_PROFILES),
-        counted: Remembered::new(REMEMBERED_TABLES),
+        profiles: Cache::new(CACHED_PROFILES),
+        counted: Cache::new(CACHED_TABLES),
     });
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     let outcome = runtime.block_on(async {

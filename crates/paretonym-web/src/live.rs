@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use paretonym::engine::{Glimpse, Watch};
+use paretonym::view::LiveAxes;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -64,12 +65,14 @@ pub struct Progress {
 }
 
 /// The front so far.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LiveFront {
     /// Names of the objectives, and of what comes behind them.
     pub objectives: Vec<String>,
     /// Per point the objectives and the share of suppressed rows, which is known at the end only.
     pub points: Vec<Vec<Option<f64>>>,
+    /// How to plot them.
+    pub axes: LiveAxes,
 }
 
 /// A run that waits, computes, or did so since the server started.
@@ -148,8 +151,9 @@ impl Live {
         let seen = self.seen();
         let glimpse = seen.front.as_ref().filter(|_| seen.version != version)?;
         let points = glimpse.points.iter().map(|point| point.iter().copied().map(Some).chain([None]).collect());
-        let objectives = glimpse.objectives.iter().map(|(name, _)| name.clone()).collect();
-        Some((seen.version, LiveFront { objectives, points: points.collect() }))
+        let objectives: Vec<String> = glimpse.objectives.iter().map(|(name, _)| name.clone()).collect();
+        let axes = LiveAxes::new(&objectives, &glimpse.points);
+        Some((seen.version, LiveFront { objectives, points: points.collect(), axes }))
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -242,6 +246,7 @@ mod tests {
         live.front(&|| panic!("too soon"));
         let (version, front) = live.front_after(0).unwrap();
         assert_eq!(front.points, [[Some(5.0), Some(0.2), None]]);
+        assert_eq!((front.axes.x.label.as_str(), front.axes.y.at), ("k, log scale", 1));
         assert!(live.front_after(version).is_none());
         drop(watcher);
     }

@@ -13,10 +13,10 @@ use paretonym::study::Study;
 use paretonym_engine::folder::{CHECKPOINT, FRONT, SavedSearch, describe_rest, explore, read_front};
 
 use crate::answer::Refusal;
+use crate::cache::Cache;
 use crate::live::{Live, State, Status};
-use crate::remembered::Remembered;
 
-const REMEMBERED_FRONTS: usize = 8;
+const CACHED_FRONTS: usize = 8;
 
 /// One run to be computed.
 struct Job {
@@ -32,7 +32,7 @@ pub struct Runs {
     queue: Mutex<Option<Sender<Job>>>,
     worker: Mutex<Option<JoinHandle<()>>>,
     /// Fronts that were read, so that a question about a large one is answered at once.
-    fronts: Remembered<FrontFile>,
+    fronts: Cache<FrontFile>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -48,7 +48,7 @@ impl Runs {
             live: Mutex::default(),
             queue: Mutex::new(Some(queue)),
             worker: Mutex::new(Some(worker)),
-            fronts: Remembered::new(REMEMBERED_FRONTS),
+            fronts: Cache::new(CACHED_FRONTS),
         })
     }
 

@@ -11,7 +11,9 @@ import { make, say } from "./dom.js";
  */
 export function saver(address, words, options = {}) {
   const own = make("button", {
-    type: "button", text: words, ...options,
+    type: "button",
+    text: words,
+    ...options,
     on: {
       click: async () => {
         try {

@@ -2,7 +2,7 @@
 // A taxonomy drawn as bands: the root above, the values below, as wide as the values they hold. What a release shows is
 // filled; what it hides lies pale below it.
 
-import { draw } from "./dom.js";
+import { draw } from "./svg.js";
 import { isLeaf } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").Tree} Tree */
@@ -19,7 +19,12 @@ export function icicle(root, width, label) {
   const total = count(root);
   /** @type {SVGElement[]} */
   const parts = [];
-  const place = (/** @type {Tree} */ node, /** @type {number} */ level, /** @type {number} */ from, /** @type {boolean} */ below) => {
+  const place = (
+    /** @type {Tree} */ node,
+    /** @type {number} */ level,
+    /** @type {number} */ from,
+    /** @type {boolean} */ below,
+  ) => {
     const size = count(node);
     const [x, w] = [(from / total) * width, (size / total) * width];
     const shown = !below && node.shown === true;
@@ -27,9 +32,25 @@ export function icicle(root, width, label) {
     const h = isLeaf(node) ? (deep - level) * BAND : BAND;
     const look = shown ? "shown" : below ? "hidden" : "above";
     if (w >= 0.7) {
-      parts.push(draw("g", { class: `node ${look}` }, draw("title", { text: `${node.name}${isLeaf(node) ? "" : ` (${size} values)`}${shown ? ", shown" : below ? ", hidden" : ""}` }),
-        draw("rect", { x: x.toFixed(2), y: level * BAND, width: Math.max(w - 1, 0.7).toFixed(2), height: h - 2, rx: w > 8 ? 3 : 0 }),
-        w > 30 ? draw("text", { x: (x + w / 2).toFixed(2), y: level * BAND + 16, text: fit(node.name, w - 8) }) : null));
+      parts.push(
+        draw(
+          "g",
+          { class: `node ${look}` },
+          draw("title", {
+            text: `${node.name}${isLeaf(node) ? "" : ` (${size} values)`}${shown ? ", shown" : below ? ", hidden" : ""}`,
+          }),
+          draw("rect", {
+            x: x.toFixed(2),
+            y: level * BAND,
+            width: Math.max(w - 1, 0.7).toFixed(2),
+            height: h - 2,
+            rx: w > 8 ? 3 : 0,
+          }),
+          w > 30
+            ? draw("text", { x: (x + w / 2).toFixed(2), y: level * BAND + 16, text: fit(node.name, w - 8) })
+            : null,
+        ),
+      );
       let next = from;
       for (const child of node.children ?? []) {
         place(child, level + 1, next, below || shown);
@@ -37,7 +58,15 @@ export function icicle(root, width, label) {
       }
     } else {
       // Too narrow to tell apart: the whole column below as one line.
-      parts.push(draw("rect", { class: `node sliver ${look}`, x: x.toFixed(2), y: level * BAND, width: Math.max(w, 0.3).toFixed(2), height: (deep - level) * BAND - 2 }));
+      parts.push(
+        draw("rect", {
+          class: `node sliver ${look}`,
+          x: x.toFixed(2),
+          y: level * BAND,
+          width: Math.max(w, 0.3).toFixed(2),
+          height: (deep - level) * BAND - 2,
+        }),
+      );
     }
   };
   place(root, 0, 0, false);
@@ -80,11 +109,44 @@ export function numberLine(leaves, sets, width, label) {
     const [x, w] = [(first / total) * width, ((last - first + 1) / total) * width];
     const bar = (rows / most) * (top - 6);
     const single = first === last;
-    return draw("g", { class: `node shown${at % 2 ? " odd" : ""}` }, draw("title", { text: `${name}: ${rows.toLocaleString("en")} rows, ${single ? "one value" : `${last - first + 1} values, ${leaves[first]} to ${leaves[last]}`}` }),
-      draw("rect", { class: "rows", x: x.toFixed(2), y: (top - bar).toFixed(2), width: Math.max(w - 1, 0.5).toFixed(2), height: bar.toFixed(2) }),
-      draw("rect", { x: x.toFixed(2), y: top, width: Math.max(w - 1, 0.7).toFixed(2), height: tall - 4, rx: w > 8 ? 3 : 0 }),
-      w > 26 ? draw("text", { x: (x + w / 2).toFixed(2), y: top + 17, text: fit(name, w - 6) }) : null);
+    return draw(
+      "g",
+      { class: `node shown${at % 2 ? " odd" : ""}` },
+      draw("title", {
+        text: `${name}: ${rows.toLocaleString("en")} rows, ${single ? "one value" : `${last - first + 1} values, ${leaves[first]} to ${leaves[last]}`}`,
+      }),
+      draw("rect", {
+        class: "rows",
+        x: x.toFixed(2),
+        y: (top - bar).toFixed(2),
+        width: Math.max(w - 1, 0.5).toFixed(2),
+        height: bar.toFixed(2),
+      }),
+      draw("rect", {
+        x: x.toFixed(2),
+        y: top,
+        width: Math.max(w - 1, 0.7).toFixed(2),
+        height: tall - 4,
+        rx: w > 8 ? 3 : 0,
+      }),
+      w > 26 ? draw("text", { x: (x + w / 2).toFixed(2), y: top + 17, text: fit(name, w - 6) }) : null,
+    );
   });
-  const ends = leaves.length ? [draw("text", { class: "end", x: 0, y: top + tall + 12, text: fit(leaves[0], width / 2) }), draw("text", { class: "end last", x: width, y: top + tall + 12, text: fit(leaves[leaves.length - 1], width / 2) })] : [];
-  return draw("svg", { class: "icicle line", viewBox: `0 0 ${width} ${top + tall + 18}`, role: "img", label }, ...parts, ...ends);
+  const ends = leaves.length
+    ? [
+        draw("text", { class: "end", x: 0, y: top + tall + 12, text: fit(leaves[0], width / 2) }),
+        draw("text", {
+          class: "end last",
+          x: width,
+          y: top + tall + 12,
+          text: fit(leaves[leaves.length - 1], width / 2),
+        }),
+      ]
+    : [];
+  return draw(
+    "svg",
+    { class: "icicle line", viewBox: `0 0 ${width} ${top + tall + 18}`, role: "img", label },
+    ...parts,
+    ...ends,
+  );
 }

@@ -30,9 +30,15 @@ async function route() {
   document.getElementById("said")?.classList.remove("shown");
   const page = /** @type {HTMLElement} */ (document.getElementById("page"));
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
-  const found = VIEWS.map(([pattern, load, title]) => ({ match: pattern.exec(path), load, title })).find(({ match }) => match);
+  const found = VIEWS.map(([pattern, load, title]) => ({ match: pattern.exec(path), load, title })).find(
+    ({ match }) => match,
+  );
   if (!found?.match) {
-    fill(page, make("h1", { text: "There is no such page" }), make("p", {}, make("a", { href: "#/", text: "Tables and runs" })));
+    fill(
+      page,
+      make("h1", { text: "There is no such page" }),
+      make("p", {}, make("a", { href: "#/", text: "Tables and runs" })),
+    );
     return;
   }
   const parts = found.match.slice(1).map(decodeURIComponent);
@@ -52,7 +58,14 @@ async function route() {
   } catch (error) {
     if (!still()) return;
     const lost = error instanceof Refusal && error.status === 404;
-    fill(page, trouble(error, lost ? "This is not there" : "This did not work", make("p", {}, make("a", { href: "#/", text: "Back to tables and runs" }))));
+    fill(
+      page,
+      trouble(
+        error,
+        lost ? "This is not there" : "This did not work",
+        make("p", {}, make("a", { href: "#/", text: "Back to tables and runs" })),
+      ),
+    );
   }
 }
 
@@ -60,7 +73,13 @@ async function route() {
 function drawSteps(title, parts) {
   const steps = /** @type {HTMLElement} */ (document.getElementById("steps"));
   const step = (/** @type {string} */ words, /** @type {string | null} */ href, /** @type {boolean} */ here) =>
-    make("li", {}, href ? make("a", { href, text: words, "aria-current": here ? "page" : null }) : make("span", { text: words, class: here ? "here" : "later" }));
+    make(
+      "li",
+      {},
+      href
+        ? make("a", { href, text: words, "aria-current": here ? "page" : null })
+        : make("span", { text: words, class: here ? "here" : "later" }),
+    );
   /** @type {HTMLLIElement[]} */
   let list;
   const inRun = ["Front", "Solution", "Compare", "Release"].includes(title);
@@ -78,14 +97,22 @@ function drawSteps(title, parts) {
     ];
   } else {
     const columns = title === "Columns";
-    list = [step("Tables and runs", "#/", !columns), step("Columns", columns ? location.hash : null, columns), step("Front", null, false), step("Release", null, false)];
+    list = [
+      step("Tables and runs", "#/", !columns),
+      step("Columns", columns ? location.hash : null, columns),
+      step("Front", null, false),
+      step("Release", null, false),
+    ];
   }
   fill(steps, make("ol", {}, ...list));
 }
 
 addEventListener("hashchange", route);
 addEventListener("remembered", () => {
-  const found = VIEWS.map(([pattern, , title]) => ({ match: pattern.exec(location.hash.slice(1).split("?")[0]), title })).find(({ match }) => match);
+  const found = VIEWS.map(([pattern, , title]) => ({
+    match: pattern.exec(location.hash.slice(1).split("?")[0]),
+    title,
+  })).find(({ match }) => match);
   if (found?.match) drawSteps(found.title, found.match.slice(1).map(decodeURIComponent));
 });
 // A file dropped beside the place for it must not replace the page.

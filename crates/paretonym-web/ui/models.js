@@ -2,36 +2,73 @@
 // What is traded and how it is searched: the names come from the catalogue, the words help to choose among them.
 
 import { button, make, select } from "./dom.js";
-import { rounded } from "./number.js";
+import { tidy } from "./number.js";
 import { hasRole, isQuasi } from "./spec.js";
 
-/** @typedef {import("./types.d.ts").CatalogEntry} CatalogEntry */
+/** @typedef {import("./api.js").CatalogEntry} CatalogEntry */
 /** @typedef {import("./types.d.ts").Study} Study */
+/** Parameters are keys of their own. @typedef {import("./types.d.ts").SearchSettings & { [key: string]: unknown }} Search */
 
 /** @type {{ [section: string]: { [name: string]: string } }} */
 const WORDS = {
   problem: {
-    "max-suppression": "Privacy against loss, within a budget of suppressed rows", "zero-suppression": "Mean group size against loss, no row suppressed",
-    "any-suppression": "Mean group size, loss of kept rows and suppression as three goals", "kl-safety": "Two or more privacy models at once against loss",
-    preference: "The nearest to a wished-for k, loss and spread", single: "The least loss for one fixed k",
+    "max-suppression": "Privacy against loss, within a budget of suppressed rows",
+    "zero-suppression": "Mean group size against loss, no row suppressed",
+    "any-suppression": "Mean group size, loss of kept rows and suppression as three goals",
+    "kl-safety": "Two or more privacy models at once against loss",
+    preference: "The nearest to a wished-for k, loss and spread",
+    single: "The least loss for one fixed k",
   },
   privacy: {
-    k: "k-anonymity: size of the smallest group", "frequency-l": "l-diversity: by the most frequent value", "distinct-l": "l-diversity: distinct values",
-    "entropy-l": "l-diversity: entropy", "recursive-l": "l-diversity: recursive (c, l)", t: "t-closeness", alpha: "(α, k): share of one sensitive value", "p-sensitive": "p-sensitive k-anonymity",
+    k: "k-anonymity: size of the smallest group",
+    "frequency-l": "l-diversity: by the most frequent value",
+    "distinct-l": "l-diversity: distinct values",
+    "entropy-l": "l-diversity: entropy",
+    "recursive-l": "l-diversity: recursive (c, l)",
+    t: "t-closeness",
+    alpha: "(α, k): share of one sensitive value",
+    "p-sensitive": "p-sensitive k-anonymity",
   },
   loss: {
-    general: "General loss (LM): how much of its domain a cell covers", weighted: "General loss with a weight per column", discernibility: "Discernibility: squared group sizes",
-    classification: "Classification (CM): wrong majority class", regression: "Regression: deviation of numeric targets", precision: "Precision: level over height",
-    entropy: "Non-uniform entropy", "average-class": "Average class size",
+    general: "General loss (LM): how much of its domain a cell covers",
+    weighted: "General loss with a weight per column",
+    discernibility: "Discernibility: squared group sizes",
+    classification: "Classification (CM): wrong majority class",
+    regression: "Regression: deviation of numeric targets",
+    precision: "Precision: level over height",
+    entropy: "Non-uniform entropy",
+    "average-class": "Average class size",
   },
   optimizer: {
-    exact: "Exact: proves the whole front", nsga2: "Genetic (NSGA-II): levels, cuts and breaks", regions: "Regions: local recoding", exhaustive: "Exhaustive: every recoding",
-    poka: "POkA: heuristic on levels", genitor: "Genitor: genetic, one goal", datafly: "Baseline: Datafly", samarati: "Baseline: Samarati", incognito: "Baseline: Incognito", mondrian: "Baseline: Mondrian",
+    exact: "Exact: proves the whole front",
+    nsga2: "Genetic (NSGA-II): levels, cuts and breaks",
+    regions: "Regions: local recoding",
+    exhaustive: "Exhaustive: every recoding",
+    poka: "POkA: heuristic on levels",
+    genitor: "Genitor: genetic, one goal",
+    datafly: "Baseline: Datafly",
+    samarati: "Baseline: Samarati",
+    incognito: "Baseline: Incognito",
+    mondrian: "Baseline: Mondrian",
   },
 };
 
 /** Parameters with few possible values. @type {{ [name: string]: string[] }} */
-const CHOICES = { cutoffs: ["all", "budget"], form: ["joint", "ordered"], prefer: ["k", "l"], cells: ["nodes", "sets", "sets(most=8)"], numeric: ["leaves", "interval"], deviation: ["squared", "absolute"], suppressed: ["maximum", "group"] };
+const CHOICES = {
+  cutoffs: ["all", "budget"],
+  form: ["joint", "ordered"],
+  prefer: ["k", "l"],
+  cells: ["nodes", "sets", "sets(most=8)"],
+  numeric: ["leaves", "interval"],
+  deviation: ["squared", "absolute"],
+  suppressed: ["maximum", "group"],
+};
+
+/** Searches that know whole levels only. */
+const WHOLE_LEVELS = ["poka", "datafly", "samarati", "incognito"];
+
+/** Losses that need a target column. */
+const TARGETED = ["classification", "regression"];
 
 /** Fronts of more goals say little to people. */
 const MOST_MODELS = 4;
@@ -50,86 +87,200 @@ export function parse(spelled) {
 
 /** @param {string} name @param {{ [key: string]: string }} parameters */
 const spell = (name, parameters) => {
-  const inside = Object.entries(parameters).map(([key, value]) => `${key}=${value}`).join(",");
+  const inside = Object.entries(parameters)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
   return inside ? `${name}(${inside})` : name;
 };
 
 /** @param {Study} study @param {CatalogEntry[]} catalog @param {() => void} changed */
-export function modelsForm(study, catalog, changed) {
-  const { search } = study;
-  const entries = (/** @type {string} */ section) => catalog.filter((entry) => entry.section === section);
-  const hasSensitive = study.columns.some((spec) => hasRole(spec, "sensitive"));
-  const hasTarget = study.columns.some((spec) => hasRole(spec, "target"));
-  const choices = (/** @type {string} */ section) => entries(section).map(({ name }) => /** @type {[string, string]} */ ([name, WORDS[section][name] ?? name]));
-  const entryOf = (/** @type {string} */ section, /** @type {string} */ spelled) => {
-    const { name } = parse(spelled);
-    return entries(section).find((entry) => entry.name === name || entry.aliases.includes(name));
-  };
-  const privacy = [search.privacy].flat();
-  const several = search.problem === "kl-safety";
+export const modelsForm = (study, catalog, changed) => new ModelsForm(study, catalog, changed).build();
 
-  const field = (/** @type {string} */ id, /** @type {string} */ label, /** @type {HTMLElement} */ input, /** @type {string | undefined} */ help) => {
-    input.id = id;
-    if (help) input.setAttribute("aria-describedby", `${id}-help`);
-    return make("div", { class: "field" }, make("label", { for: id, text: label }), input, help ? make("p", { class: "help", id: `${id}-help`, text: help }) : null);
-  };
-  const named = (/** @type {"problem" | "loss" | "optimizer"} */ key, /** @type {string} */ label) => {
-    const entry = entryOf(key, search[key]);
-    const list = select(choices(key), entry?.name ?? search[key], (value) => {
+/** A place to choose or to write, with its words. @param {string} id @param {string} label @param {HTMLElement} input @param {string} [help] */
+function field(id, label, input, help) {
+  input.id = id;
+  if (help) input.setAttribute("aria-describedby", `${id}-help`);
+  return make(
+    "div",
+    { class: "field" },
+    make("label", { for: id, text: label }),
+    input,
+    help ? make("p", { class: "help", id: `${id}-help`, text: help }) : null,
+  );
+}
+
+class ModelsForm {
+  /** @param {Study} study @param {CatalogEntry[]} catalog @param {() => void} changed */
+  constructor(study, catalog, changed) {
+    this.study = study;
+    this.catalog = catalog;
+    this.changed = changed;
+    this.search = /** @type {Search} */ (study.search);
+    this.privacy = [this.search.privacy].flat();
+    this.several = this.search.problem === "kl-safety";
+  }
+
+  /** @param {string} section */
+  entries(section) {
+    return this.catalog.filter((entry) => entry.section === section);
+  }
+
+  /** @param {string} section @param {string} spelled */
+  entryOf(section, spelled) {
+    const { name } = parse(spelled);
+    return this.entries(section).find((entry) => entry.name === name || entry.aliases.includes(name));
+  }
+
+  /** Names with words. @param {string} section @returns {[string, string][]} */
+  choices(section) {
+    return this.entries(section).map(({ name }) => [name, WORDS[section][name] ?? name]);
+  }
+
+  /** @param {"problem" | "loss" | "optimizer"} key @param {string} label */
+  named(key, label) {
+    const { search } = this;
+    const entry = this.entryOf(key, search[key]);
+    const list = select(this.choices(key), entry?.name ?? search[key], (value) => {
       // Parameters of the choice before mean nothing to the new one.
       for (const { name } of entry?.parameters ?? []) if (name !== "eta") delete search[name];
       search[key] = value;
-      if (key === "problem") search.privacy = value === "kl-safety" ? ["k", "frequency-l"] : [search.privacy].flat()[0];
-      changed();
+      if (key === "problem") search.privacy = value === "kl-safety" ? ["k", "frequency-l"] : this.privacy[0];
+      this.changed();
       document.getElementById(`search-${key}`)?.focus();
     });
     return field(`search-${key}`, label, list, entry?.summary);
-  };
-  const privacyField = (/** @type {string} */ spelled, /** @type {number} */ at) => {
-    const entry = entryOf("privacy", spelled);
-    const list = select(choices("privacy"), entry?.name ?? spelled, (value) => {
-      const next = privacy.map((one, place) => (place === at ? value : one));
-      search.privacy = several ? next : next[0];
-      changed();
+  }
+
+  /** @param {string} spelled @param {number} at */
+  privacyField(spelled, at) {
+    const entry = this.entryOf("privacy", spelled);
+    const list = select(this.choices("privacy"), entry?.name ?? spelled, (value) => {
+      const next = this.privacy.map((one, place) => (place === at ? value : one));
+      this.search.privacy = this.several ? next : next[0];
+      this.changed();
       document.getElementById(`search-privacy-${at}`)?.focus();
     });
-    const needs = !hasSensitive && entry?.name !== "k" ? "This model needs a sensitive column; give one that role above." : entry?.summary;
-    return field(`search-privacy-${at}`, privacy.length > 1 ? `Privacy model ${at + 1}` : "Privacy model", list, needs);
-  };
-  const moreModels = () => {
-    const free = entries("privacy").map(({ name }) => name).find((name) => !privacy.some((one) => parse(one).name === name));
-    const change = (/** @type {string[]} */ next) => ((search.privacy = next), changed());
-    return make("div", { class: "field" }, make("span", { class: "label", text: "More models" }), make("span", { class: "buttons" },
-      button("Add one", () => free && change([...privacy, free]), { disabled: !free || privacy.length >= MOST_MODELS }),
-      button("Remove the last", () => change(privacy.slice(0, -1)), { disabled: privacy.length <= 2 })));
-  };
-  const eta = make("input", { type: "number", min: 0, max: 100, step: "any", value: rounded(search.eta * 100), on: { change: () => Number.isFinite(eta.valueAsNumber) && (search.eta = rounded(eta.valueAsNumber / 100)) } });
-  const takesEta = entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta");
-  const lattice = ["poka", "datafly", "samarati", "incognito"].includes(search.optimizer);
-  const unfit = study.columns.filter((spec) => isQuasi(spec) && spec.recode && spec.recode !== "levels");
-  const hint = lattice && unfit.length
-    ? `${search.optimizer} searches whole levels, and ${unfit.map(({ name }) => name).join(", ")} may be cut elsewhere: choose the genetic search or regions, or set whole levels.`
-    : ["classification", "regression"].includes(parse(search.loss).name) && !hasTarget ? `The loss ${parse(search.loss).name} needs a target column; give one that role above.` : null;
+    const hasSensitive = this.study.columns.some((spec) => hasRole(spec, "sensitive"));
+    const needs =
+      !hasSensitive && entry?.name !== "k"
+        ? "This model needs a sensitive column; give one that role above."
+        : entry?.summary;
+    const label = this.privacy.length > 1 ? `Privacy model ${at + 1}` : "Privacy model";
+    return field(`search-privacy-${at}`, label, list, needs);
+  }
 
-  return make("div", { class: "models-form" },
-    named("problem", "Problem"), ...privacy.map(privacyField), several ? moreModels() : null, named("loss", "Information loss"),
-    takesEta ? field("search-eta", "Rows that may be suppressed, %", eta, "the largest share of rows that a release may leave out") : null,
-    named("optimizer", "Search"),
-    hint ? make("p", { class: "warn wide", text: hint }) : null,
-    make("details", { class: "wide" }, make("summary", { text: "More settings" }), make("div", { class: "models-form" },
-      numberField("search-seed", "Seed", search, "seed", "where chance comes from: the same seed gives the same front"),
-      numberField("search-evaluations", "Evaluations", search, "evaluations", "the most recodings to evaluate; empty: as the search needs"),
-      ...["problem", "optimizer"].flatMap((section) => (entryOf(section, String(search[section]))?.parameters ?? []).filter(({ name }) => name !== "eta" && name !== "evaluations")
-        .map((parameter) => keyField(search, parameter))),
-      ...spelledFields(search, "loss", entryOf("loss", search.loss)),
-      ...(several ? [] : spelledFields(search, "privacy", entryOf("privacy", privacy[0]))))));
+  moreModels() {
+    const { privacy } = this;
+    const names = this.entries("privacy").map(({ name }) => name);
+    const free = names.find((name) => !privacy.some((one) => parse(one).name === name));
+    const change = (/** @type {string[]} */ next) => {
+      this.search.privacy = next;
+      this.changed();
+    };
+    const add = () => free && change([...privacy, free]);
+    return make(
+      "div",
+      { class: "field" },
+      make("span", { class: "label", text: "More models" }),
+      make(
+        "span",
+        { class: "buttons" },
+        button("Add one", add, { disabled: !free || privacy.length >= MOST_MODELS }),
+        button("Remove the last", () => change(privacy.slice(0, -1)), { disabled: privacy.length <= 2 }),
+      ),
+    );
+  }
+
+  /** The budget of suppression, where the problem has one. */
+  etaField() {
+    const { search } = this;
+    if (!this.entryOf("problem", search.problem)?.parameters.some(({ name }) => name === "eta")) return null;
+    const eta = make("input", { type: "number", min: 0, max: 100, step: "any", value: tidy(search.eta * 100) });
+    eta.addEventListener("change", () => {
+      if (Number.isFinite(eta.valueAsNumber)) search.eta = tidy(eta.valueAsNumber / 100);
+    });
+    const help = "the largest share of rows that a release may leave out";
+    return field("search-eta", "Rows that may be suppressed, %", eta, help);
+  }
+
+  /** What will not work as it is. */
+  hint() {
+    const { search, study } = this;
+    const unfit = study.columns.filter((spec) => isQuasi(spec) && spec.recode && spec.recode !== "levels");
+    if (WHOLE_LEVELS.includes(search.optimizer) && unfit.length) {
+      const names = unfit.map(({ name }) => name).join(", ");
+      return `${search.optimizer} searches whole levels, and ${names} may be cut elsewhere: choose the genetic search or regions, or set whole levels.`;
+    }
+    const { name } = parse(search.loss);
+    const hasTarget = study.columns.some((spec) => hasRole(spec, "target"));
+    return TARGETED.includes(name) && !hasTarget
+      ? `The loss ${name} needs a target column; give one that role above.`
+      : null;
+  }
+
+  moreSettings() {
+    const { search, several, privacy } = this;
+    const keys = ["problem", "optimizer"].flatMap((section) => {
+      const parameters = this.entryOf(section, String(search[section]))?.parameters ?? [];
+      return parameters.filter(({ name }) => name !== "eta" && name !== "evaluations");
+    });
+    const seed = "where chance comes from: the same seed gives the same front";
+    const evaluations = "the most recodings to evaluate; empty: as the search needs";
+    return make(
+      "details",
+      { class: "wide" },
+      make("summary", { text: "More settings" }),
+      make(
+        "div",
+        { class: "models-form" },
+        numberField("search-seed", "Seed", search, "seed", seed),
+        numberField("search-evaluations", "Evaluations", search, "evaluations", evaluations),
+        ...keys.map((parameter) => keyField(search, parameter)),
+        ...spelledFields(search, "loss", this.entryOf("loss", search.loss)),
+        ...(several ? [] : spelledFields(search, "privacy", this.entryOf("privacy", privacy[0]))),
+      ),
+    );
+  }
+
+  build() {
+    const hint = this.hint();
+    return make(
+      "div",
+      { class: "models-form" },
+      this.named("problem", "Problem"),
+      ...this.privacy.map((spelled, at) => this.privacyField(spelled, at)),
+      this.several ? this.moreModels() : null,
+      this.named("loss", "Information loss"),
+      this.etaField(),
+      this.named("optimizer", "Search"),
+      hint ? make("p", { class: "warn wide", text: hint }) : null,
+      this.moreSettings(),
+    );
+  }
 }
 
 /** @param {string} id @param {string} label @param {{ [key: string]: unknown }} search @param {string} key @param {string} help */
 function numberField(id, label, search, key, help) {
-  const input = make("input", { type: "number", min: 0, step: "any", id, value: /** @type {number | undefined} */ (search[key]) ?? "", "aria-describedby": `${id}-help` });
-  input.addEventListener("change", () => (Number.isFinite(input.valueAsNumber) ? (search[key] = input.valueAsNumber) : key === "seed" ? (search[key] = 1) : delete search[key]));
-  return make("div", { class: "field" }, make("label", { for: id, text: label }), input, make("p", { class: "help", id: `${id}-help`, text: help }));
+  const input = make("input", {
+    type: "number",
+    min: 0,
+    step: "any",
+    id,
+    value: /** @type {number | undefined} */ (search[key]) ?? "",
+    "aria-describedby": `${id}-help`,
+  });
+  input.addEventListener("change", () => {
+    if (Number.isFinite(input.valueAsNumber)) search[key] = input.valueAsNumber;
+    else if (key === "seed") search[key] = 1;
+    else delete search[key];
+  });
+  return make(
+    "div",
+    { class: "field" },
+    make("label", { for: id, text: label }),
+    input,
+    make("p", { class: "help", id: `${id}-help`, text: help }),
+  );
 }
 
 /** A parameter that is a key of the search. @param {{ [key: string]: unknown }} search @param {{ name: string, default: string, summary: string }} parameter */
@@ -137,18 +288,38 @@ function keyField(search, { name, default: usual, summary }) {
   const id = `search-${name}`;
   const label = name.replaceAll("_", " ");
   const help = `${summary}; usual: ${usual}`;
-  const wrap = (/** @type {HTMLElement} */ input) => make("div", { class: "field" }, make("label", { for: id, text: label }), input, make("p", { class: "help", text: help }));
+  const wrap = (/** @type {HTMLElement} */ input) =>
+    make(
+      "div",
+      { class: "field" },
+      make("label", { for: id, text: label }),
+      input,
+      make("p", { class: "help", text: help }),
+    );
   if (name === "faithful") {
     const input = make("input", { type: "checkbox", id, checked: search[name] === true });
-    input.addEventListener("change", () => (input.checked ? (search[name] = true) : delete search[name]));
+    input.addEventListener("change", () => {
+      if (input.checked) search[name] = true;
+      else delete search[name];
+    });
     return wrap(input);
   }
-  if (CHOICES[name]) return wrap(select(CHOICES[name].map((value) => [value, value]), String(search[name] ?? usual), (value) => (search[name] = value), { id }));
+  if (CHOICES[name])
+    return wrap(
+      select(
+        CHOICES[name].map((value) => [value, value]),
+        String(search[name] ?? usual),
+        (value) => {
+          search[name] = value;
+        },
+        { id },
+      ),
+    );
   const text = ["costs", "target"].includes(name);
   return text ? null : numberField(id, label, search, name, help);
 }
 
-/** Parameters that are spelled with the name, such as recursive-l(c=2). @param {import("./types.d.ts").Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
+/** Parameters that are spelled with the name, such as recursive-l(c=2). @param {Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
 function spelledFields(search, key, entry) {
   const own = (entry?.parameters ?? []).filter(({ name }) => name !== "costs");
   return own.map(({ name, default: usual, summary }) => {
@@ -161,8 +332,25 @@ function spelledFields(search, key, entry) {
       search[key] = spell(base, now);
     };
     const input = CHOICES[name]
-      ? select(CHOICES[name].map((value) => [value, value]), parameters[name] ?? usual, write, { id })
-      : make("input", { type: "text", id, value: parameters[name] ?? "", placeholder: usual, on: { change: (/** @type {any} */ event) => write(event.target.value.trim()) } });
-    return make("div", { class: "field" }, make("label", { for: id, text: `${entry?.name}: ${name}` }), input, make("p", { class: "help", text: summary }));
+      ? select(
+          CHOICES[name].map((value) => [value, value]),
+          parameters[name] ?? usual,
+          write,
+          { id },
+        )
+      : make("input", {
+          type: "text",
+          id,
+          value: parameters[name] ?? "",
+          placeholder: usual,
+          on: { change: (/** @type {any} */ event) => write(event.target.value.trim()) },
+        });
+    return make(
+      "div",
+      { class: "field" },
+      make("label", { for: id, text: `${entry?.name}: ${name}` }),
+      input,
+      make("p", { class: "help", text: summary }),
+    );
   });
 }

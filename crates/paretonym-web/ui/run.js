@@ -3,11 +3,9 @@
 
 import * as api from "./api.js";
 import { button, fill, loading, make, say, trouble } from "./dom.js";
-import { isLog } from "./fields.js";
 import { showFront } from "./front.js";
 import { number, percent } from "./number.js";
 import { Scatter } from "./scatter.js";
-import { shade, shadeEnds } from "./shade.js";
 import { statusBadge } from "./start.js";
 import { forgetFront } from "./state.js";
 
@@ -23,7 +21,8 @@ export async function show({ page, parts: [run], still }) {
     const info = await api.runInfo(run);
     if (!still()) return;
     if (info.status === "running" || info.status === "waiting") leave = showLive(page, info, enter);
-    else if (info.status === "failed" || (info.status === "stopped" && (info.solutions ?? null) === null)) showFailed(page, info, enter);
+    else if (info.status === "failed" || (info.status === "stopped" && (info.solutions ?? null) === null))
+      showFailed(page, info, enter);
     else {
       const shown = await showFront(page, info, still, () => resume(run, enter));
       if (still()) leave = shown;
@@ -49,35 +48,72 @@ async function resume(run, enter) {
 /** A run without a front: why, and what to do. @param {HTMLElement} page @param {RunInfo} info @param {() => Promise<void>} enter */
 function showFailed(page, info, enter) {
   const failed = info.status === "failed";
-  fill(page, make("h1", {}, info.name, " ", statusBadge(info)),
-    trouble(info.message ?? "There is no front yet.", failed ? "The search failed" : "The search was stopped",
-      make("p", { class: "buttons" },
+  fill(
+    page,
+    make("h1", {}, info.name, " ", statusBadge(info)),
+    trouble(
+      info.message ?? "There is no front yet.",
+      failed ? "The search failed" : "The search was stopped",
+      make(
+        "p",
+        { class: "buttons" },
         failed ? "" : button("Resume the search", () => resume(info.name, enter), { class: "primary", id: "resume" }),
-        info.table ? make("a", { class: "button", href: `#/table/${encodeURIComponent(info.table)}?from=${encodeURIComponent(info.name)}`, text: "Change the study" }) : "",
-        failed ? button("Start again", () => resume(info.name, enter)) : "")));
+        info.table
+          ? make("a", {
+              class: "button",
+              href: `#/table/${encodeURIComponent(info.table)}?from=${encodeURIComponent(info.name)}`,
+              text: "Change the study",
+            })
+          : "",
+        failed ? button("Start again", () => resume(info.name, enter)) : "",
+      ),
+    ),
+  );
 }
 
 /** The page while the search runs. @param {HTMLElement} page @param {RunInfo} info @param {() => Promise<void>} enter */
 function showLive(page, info, enter) {
   const bar = make("progress", { label: "Progress of the search", max: 1 });
-  const phase = make("span", { class: "phase", text: info.status === "waiting" ? "waiting for another run to end" : "starting" });
+  const phase = make("span", {
+    class: "phase",
+    text: info.status === "waiting" ? "waiting for another run to end" : "starting",
+  });
   const facts = make("dl", { class: "facts" });
   const plot = make("div", { class: "plot-place" }, loading("No solution yet"));
-  const halt = button("Stop", async () => {
-    halt.disabled = true;
-    phase.textContent = "stopping, and keeping the best front so far";
-    try {
-      await api.stop(info.name);
-    } catch (error) {
-      halt.disabled = false;
-      say(error instanceof Error ? error.message : String(error));
-    }
-  }, { class: "big", id: "stop" });
-  fill(page,
-    make("header", { class: "head" },
-      make("div", {}, make("h1", {}, info.name, " ", statusBadge(info)), make("p", { class: "lead", text: `${[info.problem, info.optimizer].filter(Boolean).join(", ")}${info.table ? ` on ${info.table}` : ""}. You may close this page: the search goes on, and the front will be here.` })),
-      make("div", { class: "go" }, halt)),
-    make("div", { class: "live-bar" }, bar, phase), facts, make("section", { class: "live", "aria-label": "The front so far" }, plot));
+  const halt = button(
+    "Stop",
+    async () => {
+      halt.disabled = true;
+      phase.textContent = "stopping, and keeping the best front so far";
+      try {
+        await api.stop(info.name);
+      } catch (error) {
+        halt.disabled = false;
+        say(error instanceof Error ? error.message : String(error));
+      }
+    },
+    { class: "big", id: "stop" },
+  );
+  fill(
+    page,
+    make(
+      "header",
+      { class: "head" },
+      make(
+        "div",
+        {},
+        make("h1", {}, info.name, " ", statusBadge(info)),
+        make("p", {
+          class: "lead",
+          text: `${[info.problem, info.optimizer].filter(Boolean).join(", ")}${info.table ? ` on ${info.table}` : ""}. You may close this page: the search goes on, and the front will be here.`,
+        }),
+      ),
+      make("div", { class: "go" }, halt),
+    ),
+    make("div", { class: "live-bar" }, bar, phase),
+    facts,
+    make("section", { class: "live", "aria-label": "The front so far" }, plot),
+  );
 
   const progress = (/** @type {import("./types.d.ts").Progress} */ now) => {
     if (!halt.disabled && now.phase) phase.textContent = now.phase;
@@ -87,7 +123,8 @@ function showLive(page, info, enter) {
     /** @type {[string, string][]} */
     const shown = [];
     if (share !== null) shown.push(["Done", percent(share)]);
-    if (now.evaluated !== null && now.evaluated !== undefined) shown.push(["Recodings evaluated", number(now.evaluated)]);
+    if (now.evaluated !== null && now.evaluated !== undefined)
+      shown.push(["Recodings evaluated", number(now.evaluated)]);
     if (now.hypervolume !== null && now.hypervolume !== undefined) shown.push(["Hypervolume", number(now.hypervolume)]);
     if (points) shown.push(["Solutions so far", number(points)]);
     fill(facts, ...shown.map(([term, text]) => make("div", {}, make("dt", { text: term }), make("dd", { text }))));
@@ -117,18 +154,13 @@ function showLive(page, info, enter) {
 }
 
 /** @param {import("./types.d.ts").LiveFront} front */
-function livePoints({ objectives, points }) {
-  const prices = ["loss", "gl", "sl"];
-  const names = objectives.map((name) => (typeof name === "string" ? name : /** @type {any} */ (name).name));
-  const x = Math.max(names.findIndex((name) => !prices.includes(name)), 0);
-  const y = Math.max(names.findIndex((name) => prices.includes(name)), 0);
-  const shares = points.map((point) => point[names.length] ?? 0);
-  const ends = shadeEnds(shares);
-  const column = (/** @type {number} */ at) => points.map((point) => point[at] ?? null);
-  const axis = (/** @type {number} */ at) => {
-    const values = column(at);
-    const share = prices.includes(names[at]) && values.every((value) => value === null || value <= 1);
-    return { values, log: isLog(names[at]), kind: /** @type {import("./number.js").Show} */ (share ? "share" : "number"), label: names[at].replaceAll("_", " ") + (isLog(names[at]) ? ", log scale" : "") };
-  };
-  return { x: axis(x), y: axis(y), shades: Uint8Array.from(shares, (share) => shade(ends, share)), stair: names.length === 2 };
+function livePoints({ axes, points }) {
+  const axis = (/** @type {import("./types.d.ts").LiveAxis} */ { at, label, format, log }) => ({
+    values: points.map((point) => point[at] ?? null),
+    log,
+    format,
+    label,
+  });
+  // How much is suppressed is not known before the end.
+  return { x: axis(axes.x), y: axis(axes.y), shades: new Uint8Array(points.length), stair: axes.stair };
 }

@@ -1,29 +1,33 @@
 // @ts-check
 // One solution closely: its recoding drawn on the taxonomies and number lines, group sizes, first rows before and after.
 
+import { solutionParts } from "./answer.js";
 import * as api from "./api.js";
 import { sizesHistogram } from "./charts.js";
 import { button, fill, loading, make, warningList } from "./dom.js";
-import { leftOut, recodingWords } from "./fields.js";
 import { icicle, numberLine } from "./icicle.js";
-import { counted, number, percent, show as shown } from "./number.js";
-import { leaves } from "./tree.js";
+import { counted, number, percent } from "./number.js";
 import { front, memory, remember, togglePin } from "./state.js";
+import { leaves } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").SolutionDetails} SolutionDetails */
 /** @typedef {import("./types.d.ts").SolutionColumn} SolutionColumn */
-/** @typedef {import("./fields.js").Fields} Fields */
+/** @typedef {import("./view.js").FrontView} FrontView */
 
 /** @type {import("./main.js").View} */
 export async function show({ page, parts: [run, text], still }) {
   const id = Number(text);
-  const fields = await front(run);
+  const own = await front(run);
   if (!still()) return;
-  const at = fields.places.get(id);
+  const at = own.places.get(id);
   if (at === undefined) throw new Error(`This front has no solution ${id}.`);
   if (memory(run).chosen !== id) remember(run, { chosen: id });
   const name = encodeURIComponent(run);
-  const pin = button("", () => (togglePin(run, id), label()), { id: "pin" });
+  const toggle = () => {
+    togglePin(run, id);
+    label();
+  };
+  const pin = button("", toggle, { id: "pin" });
   const label = () => {
     const on = memory(run).pinned.includes(id);
     pin.textContent = on ? "Unpin" : "Pin to compare";
@@ -32,72 +36,177 @@ export async function show({ page, parts: [run, text], still }) {
   label();
   const place = make("div", {}, loading("Reading the table again to show what becomes of it…"));
   const next = (/** @type {number} */ step, /** @type {string} */ words) => {
-    const other = fields.ids[at + step];
-    return other === undefined ? null : make("a", { class: "button quiet", href: `#/run/${name}/solution/${other}`, text: words, title: `solution ${other}` });
+    const other = own.ids[at + step];
+    return other === undefined
+      ? null
+      : make("a", {
+          class: "button quiet",
+          href: `#/run/${name}/solution/${other}`,
+          text: words,
+          title: `solution ${other}`,
+        });
   };
-  fill(page,
-    make("header", { class: "head" },
-      make("div", {}, make("h1", { text: `Solution ${id}` }),
-        make("p", { class: "lead" }, ...fields.line(at).flatMap(([words, strong], spot) => [spot ? ", " : "", strong ? make("b", { text: words }) : words])),
-        make("p", { class: "soft left-out", text: `${leftOut(fields.front, fields.front.solutions[at]).words}.` }),
-        fields.front.solutions[at].one_valued ? warningList(["Some group has but one value of a sensitive column (l = 1)."]) : null,
-        make("p", { class: "soft" }, next(-1, "← more private"), " ", next(1, "less private →"))),
-      make("div", { class: "go" }, make("a", { class: "button primary big", id: "release", href: `#/run/${name}/release/${id}`, text: "Release" }), pin)),
-    make("dl", { class: "facts numbers-wide" }, ...fields.list.map((field) => make("div", {}, make("dt", { text: field.label, title: field.meaning }), make("dd", { text: shown(field.kind, field.values[at]), title: String(field.values[at] ?? "") })))),
-    place);
+  fill(
+    page,
+    make(
+      "header",
+      { class: "head" },
+      make(
+        "div",
+        {},
+        make("h1", { text: `Solution ${id}` }),
+        make("p", { class: "lead" }, ...solutionParts(own, at)),
+        make("p", { class: "soft left-out", text: `${own.leftOut(at)}.` }),
+        warningList(own.concerns(at)),
+        make("p", { class: "soft" }, next(-1, "← more private"), " ", next(1, "less private →")),
+      ),
+      make(
+        "div",
+        { class: "go" },
+        make("a", { class: "button primary big", id: "release", href: `#/run/${name}/release/${id}`, text: "Release" }),
+        pin,
+      ),
+    ),
+    make(
+      "dl",
+      { class: "facts numbers-wide" },
+      ...own.fields.map((field) =>
+        make(
+          "div",
+          {},
+          make("dt", { text: field.label, title: field.meaning }),
+          make("dd", { text: own.show(field, at), title: String(field.values[at] ?? "") }),
+        ),
+      ),
+    ),
+    place,
+  );
   const details = await api.solution(run, id);
-  if (still()) fill(place, ...sections(fields, at, details, Math.max(place.clientWidth - 34, 300)));
+  if (still()) fill(place, ...sections(own, at, details, Math.max(place.clientWidth - 34, 300)));
 }
 
-/** @param {Fields} fields @param {number} at @param {SolutionDetails} details @param {number} width */
-function sections(fields, at, details, width) {
-  const { k, recoding } = fields.front.solutions[at];
+/** @param {FrontView} own @param {number} at @param {SolutionDetails} details @param {number} width */
+function sections(own, at, details, width) {
+  const k = own.value("k", at);
+  const recoded = new Map(own.recoding(at).map(({ name, words }) => [name, words]));
   const rows = details.rows;
-  const columns = details.columns.flatMap((column) => (column.sets ? [{ ...column, sets: column.sets }] : []));
+  const columns = details.columns.filter(isShown);
   return [
-    make("section", { class: "recoded" }, make("h2", { text: "What a release shows" }),
-      make("p", { class: "soft" }, make("span", { class: "key shown" }), "shown in the release ", make("span", { class: "key hidden" }), "hidden in it. Point at a band for its name."),
-      ...(columns.length ? columns.map((column) => columnDrawing(column, recodingWords(recoding[column.name]), width))
-        : [make("p", { class: "empty", text: "Each region of a local recoding shows sets of its own; the rows below show some of them." })])),
-    make("section", { class: "two" },
-      make("div", {}, make("h2", { text: "Sizes of the groups" }), details.sizes.length ? sizesHistogram(details.sizes, k ?? details.sizes[0][0]) : make("p", { class: "empty", text: "No group is kept." })),
-      columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(columns)) : null),
-    make("section", {}, make("h2", { text: `The first ${rows.before.length === 1 ? "row" : `${number(rows.before.length)} rows`} before and after` }),
-      make("p", { class: "soft", text: "Original rows are shown in this page only; neither the report nor a release holds them." }),
-      rowsTable(rows)),
+    make(
+      "section",
+      { class: "recoded" },
+      make("h2", { text: "What a release shows" }),
+      make(
+        "p",
+        { class: "soft" },
+        make("span", { class: "key shown" }),
+        "shown in the release ",
+        make("span", { class: "key hidden" }),
+        "hidden in it. Point at a band for its name.",
+      ),
+      ...(columns.length
+        ? columns.map((column) => columnDrawing(column, recoded.get(column.name) ?? "–", width))
+        : [
+            make("p", {
+              class: "empty",
+              text: "Each region of a local recoding shows sets of its own; the rows below show some of them.",
+            }),
+          ]),
+    ),
+    make(
+      "section",
+      { class: "two" },
+      make(
+        "div",
+        {},
+        make("h2", { text: "Sizes of the groups" }),
+        details.sizes.length
+          ? sizesHistogram(details.sizes, k ?? details.sizes[0][0])
+          : make("p", { class: "empty", text: "No group is kept." }),
+      ),
+      columns.length ? make("div", {}, make("h2", { text: "Which columns lose most" }), lossBars(columns)) : null,
+    ),
+    make(
+      "section",
+      {},
+      make("h2", {
+        text: `The first ${rows.before.length === 1 ? "row" : `${number(rows.before.length)} rows`} before and after`,
+      }),
+      make("p", {
+        class: "soft",
+        text: "Original rows are shown in this page only; neither the report nor a release holds them.",
+      }),
+      rowsTable(rows),
+    ),
   ];
 }
 
-/** @typedef {SolutionColumn & { sets: import("./types.d.ts").ColumnSet[] }} Shown */
+/** @typedef {SolutionColumn & import("./types.d.ts").ColumnShown} ShownColumn */
+
+/** Not where each region shows sets of its own. @param {SolutionColumn} column @returns {column is ShownColumn} */
+const isShown = (column) => column.sets !== undefined;
 
 /** How many values lie under nodes that are shown. @param {import("./types.d.ts").Tree} node @returns {number} */
-const covered = (node) => (node.shown ? leaves(node).length : (node.children ?? []).reduce((sum, child) => sum + covered(child), 0));
+const covered = (node) =>
+  node.shown ? leaves(node).length : (node.children ?? []).reduce((sum, child) => sum + covered(child), 0);
 
-/** @param {Shown} column @param {string} words @param {number} width */
+/** @param {ShownColumn} column @param {string} words @param {number} width */
 function columnDrawing(column, words, width) {
   const whole = column.sets.length;
   const label = `${column.name}: ${counted(column.leaves.length, "value")} shown as ${counted(whole, "set")}`;
   // Breaks between neighbours need not be nodes of the tree: then the line shows them.
   const ordered = column.kind === "numeric" || !column.tree || covered(column.tree) !== column.leaves.length;
-  const picture = ordered ? numberLine(column.leaves, column.sets, width, label) : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), width, label);
+  const picture = ordered
+    ? numberLine(column.leaves, column.sets, width, label)
+    : icicle(/** @type {import("./types.d.ts").Tree} */ (column.tree), width, label);
   const listed = column.sets.slice(0, 200);
-  return make("article", { class: "column-drawing" },
-    make("div", { class: "column-head" }, make("h3", { text: column.name }), make("span", { class: "soft", text: words }),
+  return make(
+    "article",
+    { class: "column-drawing" },
+    make(
+      "div",
+      { class: "column-head" },
+      make("h3", { text: column.name }),
+      make("span", { class: "soft", text: words }),
       make("span", { class: "soft", text: `${counted(column.leaves.length, "value")} → ${counted(whole, "set")}` }),
-      make("span", { class: "loss", title: `mean cell loss of the column: ${column.loss}`, text: `loss ${percent(column.loss)}` })),
+      make("span", {
+        class: "loss",
+        title: `mean cell loss of the column: ${column.loss}`,
+        text: `loss ${percent(column.loss)}`,
+      }),
+    ),
     picture,
-    make("details", {}, make("summary", { text: "As a list" }), make("ul", { class: "sets" },
-      ...listed.map((set) => make("li", {}, make("span", { class: "value", text: set.label }), ` ${counted(set.count, "row")}`)),
-      whole > listed.length ? make("li", { class: "soft", text: `and ${number(whole - listed.length)} more` }) : null)));
+    make(
+      "details",
+      {},
+      make("summary", { text: "As a list" }),
+      make(
+        "ul",
+        { class: "sets" },
+        ...listed.map((set) =>
+          make("li", {}, make("span", { class: "value", text: set.label }), ` ${counted(set.count, "row")}`),
+        ),
+        whole > listed.length ? make("li", { class: "soft", text: `and ${number(whole - listed.length)} more` }) : null,
+      ),
+    ),
+  );
 }
 
-/** The mean cell loss of each column, the largest first. @param {SolutionColumn[]} columns */
+/** The mean cell loss of each column, the largest first. @param {ShownColumn[]} columns */
 function lossBars(columns) {
-  const bars = [...columns].sort((a, b) => b.loss - a.loss).map(({ name, loss }) => {
-    const bar = make("span", { class: "bar" });
-    bar.style.width = `${Math.min(Math.max(loss, 0), 1) * 100}%`;
-    return make("li", {}, make("span", { class: "name", text: name }), make("span", { class: "track", "aria-hidden": "true" }, bar), make("span", { class: "num", text: percent(loss), title: String(loss) }));
-  });
+  const bars = [...columns]
+    .sort((a, b) => b.loss - a.loss)
+    .map(({ name, loss }) => {
+      const bar = make("span", { class: "bar" });
+      bar.style.width = `${Math.min(Math.max(loss, 0), 1) * 100}%`;
+      return make(
+        "li",
+        {},
+        make("span", { class: "name", text: name }),
+        make("span", { class: "track", "aria-hidden": "true" }, bar),
+        make("span", { class: "num", text: percent(loss), title: String(loss) }),
+      );
+    });
   return make("ul", { class: "bars card" }, ...bars);
 }
 
@@ -106,13 +215,52 @@ function rowsTable({ columns, before, after, incomplete }) {
   const body = before.flatMap((row, at) => {
     const now = after[at];
     const gone = now === null || now === undefined;
-    const cells = (/** @type {(string | null)[]} */ values, /** @type {boolean} */ mark) => values.map((value, spot) => make("td", { class: mark && value !== row[spot] ? "changed" : null, text: value ?? "–" }));
+    const cells = (/** @type {(string | null)[]} */ values, /** @type {boolean} */ mark) =>
+      values.map((value, spot) =>
+        make("td", { class: mark && value !== row[spot] ? "changed" : null, text: value ?? "–" }),
+      );
     return [
-      make("tr", { class: "before" }, make("th", { scope: "rowgroup", rowspan: 2, text: String(at + 1) }), make("th", { scope: "row", text: "before" }), ...cells(row, false)),
-      make("tr", { class: "after" }, make("th", { scope: "row", text: "after" }), ...(gone ? [make("td", { class: "gone", colspan: columns.length, text: incomplete[at] ? "left out: a value is missing" : "suppressed" })] : cells(now, true))),
+      make(
+        "tr",
+        { class: "before" },
+        make("th", { scope: "rowgroup", rowspan: 2, text: String(at + 1) }),
+        make("th", { scope: "row", text: "before" }),
+        ...cells(row, false),
+      ),
+      make(
+        "tr",
+        { class: "after" },
+        make("th", { scope: "row", text: "after" }),
+        ...(gone
+          ? [
+              make("td", {
+                class: "gone",
+                colspan: columns.length,
+                text: incomplete[at] ? "left out: a value is missing" : "suppressed",
+              }),
+            ]
+          : cells(now, true)),
+      ),
     ];
   });
-  return make("div", { class: "sheet scroll", tabindex: 0, role: "region", label: "First rows before and after" }, make("table", { class: "rows" },
-    make("thead", {}, make("tr", {}, make("th", { scope: "col", text: "row" }), make("th", { scope: "col", text: "" }), ...columns.map((text) => make("th", { scope: "col", text })))),
-    make("tbody", {}, ...body)));
+  return make(
+    "div",
+    { class: "sheet scroll", tabindex: 0, role: "region", label: "First rows before and after" },
+    make(
+      "table",
+      { class: "rows" },
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("th", { scope: "col", text: "row" }),
+          make("th", { scope: "col", text: "" }),
+          ...columns.map((text) => make("th", { scope: "col", text })),
+        ),
+      ),
+      make("tbody", {}, ...body),
+    ),
+  );
 }

@@ -4,7 +4,7 @@
 import { fromNested, height, leaves } from "./tree.js";
 
 /** @typedef {import("./types.d.ts").ColumnSpec} ColumnSpec */
-/** @typedef {import("./types.d.ts").ColumnProfile} ColumnProfile */
+/** @typedef {import("./types.d.ts").ProfiledColumn} ProfiledColumn */
 /** @typedef {import("./types.d.ts").Study} Study */
 /** @typedef {import("./types.d.ts").Kind} Kind */
 
@@ -21,24 +21,42 @@ export const ROLES = [
 ];
 
 /** @type {[Kind, string][]} */
-export const KINDS = [["numeric", "numeric"], ["ordinal", "ordinal"], ["categorical", "categorical"]];
+export const KINDS = [
+  ["numeric", "numeric"],
+  ["ordinal", "ordinal"],
+  ["categorical", "categorical"],
+];
 
 /** @type {{ [recode: string]: string }} */
-export const RECODES = { levels: "whole levels", cuts: "any cut through the tree", breaks: "breaks between neighbours" };
+export const RECODES = {
+  levels: "whole levels",
+  cuts: "any cut through the tree",
+  breaks: "breaks between neighbours",
+};
 
 /** @param {ColumnSpec | undefined} spec */
 export const roleOf = (spec) => (spec ? [spec.role].flat().sort().join("+") : "drop");
 
 /** What happens to rows with a missing value. @type {[string, string][]} */
 export const ON_MISSING = [
-  ["drop-row", "leave out every row with a missing value"], ["value", "keep them: “missing” is a value of its own"], ["error", "refuse the table"],
+  ["drop-row", "leave out every row with a missing value"],
+  ["value", "keep them: “missing” is a value of its own"],
+  ["error", "refuse the table"],
 ];
 
 /** At least and at most how many rows have a missing value in a column that is used. @param {Study} study @param {import("./types.d.ts").Profile} profile */
 export function incompleteRows(study, profile) {
-  const used = profile.columns.filter(({ name }) => ["quasi", "sensitive", "target"].some((role) => hasRole(specOf(study, name), /** @type {any} */ (role))));
+  const used = profile.columns.filter(({ name }) =>
+    ["quasi", "sensitive", "target"].some((role) => hasRole(specOf(study, name), /** @type {any} */ (role))),
+  );
   const missing = used.map((column) => column.missing);
-  return { least: Math.max(0, ...missing), most: Math.min(profile.rows, missing.reduce((sum, rows) => sum + rows, 0)) };
+  return {
+    least: Math.max(0, ...missing),
+    most: Math.min(
+      profile.rows,
+      missing.reduce((sum, rows) => sum + rows, 0),
+    ),
+  };
 }
 
 /** @param {ColumnSpec | undefined} spec @param {import("./types.d.ts").Role} role */
@@ -50,7 +68,7 @@ export const isQuasi = (spec) => hasRole(spec, "quasi");
 /** @param {Study} study @param {string} name */
 export const specOf = (study, name) => study.columns.find((column) => column.name === name);
 
-/** Gives a column a role. @param {Study} study @param {ColumnProfile} profile @param {string} role @param {string[]} order the columns as the table has them */
+/** Gives a column a role. @param {Study} study @param {ProfiledColumn} profile @param {string} role @param {string[]} order the columns as the table has them */
 export function setRole(study, profile, role, order) {
   const spec = specOf(study, profile.name);
   const parts = /** @type {import("./types.d.ts").Role[]} */ (role.split("+"));
@@ -64,7 +82,7 @@ export function setRole(study, profile, role, order) {
   settle(/** @type {ColumnSpec} */ (specOf(study, profile.name)), profile);
 }
 
-/** Gives a column a kind; levels that do not fit it go. @param {ColumnSpec} spec @param {ColumnProfile} profile @param {Kind} kind */
+/** Gives a column a kind; levels that do not fit it go. @param {ColumnSpec} spec @param {ProfiledColumn} profile @param {Kind} kind */
 export function setKind(spec, profile, kind) {
   clearLevels(spec);
   delete spec.order;
@@ -75,14 +93,31 @@ export function setKind(spec, profile, kind) {
 
 /** Removes whatever makes the levels. @param {ColumnSpec} spec */
 export function clearLevels(spec) {
-  for (const key of /** @type {const} */ (["widths", "groups", "hierarchy", "date_format", "taxonomy", "range", "granularity", "bins"])) delete spec[key];
+  for (const key of /** @type {const} */ ([
+    "widths",
+    "groups",
+    "hierarchy",
+    "date_format",
+    "taxonomy",
+    "range",
+    "granularity",
+    "bins",
+  ]))
+    delete spec[key];
 }
 
-/** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ColumnProfile} profile */
+/** What a column of its kind and role must have. @param {ColumnSpec} spec @param {ProfiledColumn} profile */
 function settle(spec, profile) {
   const kind = spec.kind ?? profile.kind ?? "categorical";
   const values = profile.values.map(([text]) => text);
-  if (kind === "ordinal" && !spec.order && !spec.taxonomy && spec.hierarchy !== "prefix" && spec.hierarchy !== "dates" && values.length === profile.distinct) {
+  if (
+    kind === "ordinal" &&
+    !spec.order &&
+    !spec.taxonomy &&
+    spec.hierarchy !== "prefix" &&
+    spec.hierarchy !== "dates" &&
+    values.length === profile.distinct
+  ) {
     spec.order = [...values].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b, undefined, { numeric: true }));
   }
   if (!isQuasi(spec)) return;
@@ -102,7 +137,7 @@ export function levelsInWords(spec) {
   if (spec.hierarchy === "flat") return "the value or *";
   if (typeof spec.taxonomy === "string") return `${by}the tree in ${spec.taxonomy.replace(/^.*[\\/]/, "")}`;
   if (spec.taxonomy) {
-    const tree = fromNested(spec.taxonomy);
+    const tree = fromNested(/** @type {import("./nested.d.ts").Nested} */ (spec.taxonomy));
     return `${by}a tree of ${height(tree) + 1} levels over ${leaves(tree).length} values`;
   }
   return "the value or *";

@@ -3,7 +3,7 @@
 // limits, the choice and the pins of each run. Values of a table are never stored in the browser.
 
 import * as api from "./api.js";
-import { Fields } from "./fields.js";
+import { FrontView } from "./view.js";
 
 /** @typedef {import("./types.d.ts").Profile} Profile */
 /** @typedef {import("./types.d.ts").Study} Study */
@@ -30,14 +30,14 @@ export function forgetDraft(table) {
   for (const key of [...drafts.keys()]) if (key === table || key.startsWith(`${table} `)) drafts.delete(key);
 }
 
-/** @type {Map<string, Promise<Fields>>} */
+/** @type {Map<string, Promise<FrontView>>} */
 const fronts = new Map();
 
 /** The front of a run, read once. @param {string} run */
 export function front(run) {
   let own = fronts.get(run);
   if (!own) {
-    own = api.front(run).then((read) => new Fields(read));
+    own = api.view(run).then((view) => new FrontView(view));
     own.catch(() => fronts.delete(run));
     fronts.set(run, own);
   }
@@ -47,7 +47,7 @@ export function front(run) {
 /** A run goes on: what was read of it is old. @param {string} run */
 export const forgetFront = (run) => fronts.delete(run);
 
-/** @type {Promise<import("./types.d.ts").CatalogEntry[]> | undefined} */
+/** @type {Promise<import("./api.js").CatalogEntry[]> | undefined} */
 let known;
 export const catalog = () => (known ??= api.catalog());
 

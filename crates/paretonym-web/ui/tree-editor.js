@@ -27,18 +27,29 @@ export class TreeEditor {
     this.dragged = [];
     /** @type {string[]} */
     this.undone = [];
-    if (leaves(root).length > 60) for (const { node, depth } of walk(root)) if (depth > 0 && !isLeaf(node)) this.closed.add(node);
+    if (leaves(root).length > 60)
+      for (const { node, depth } of walk(root)) if (depth > 0 && !isLeaf(node)) this.closed.add(node);
     this.tools = make("div", { class: "tools", role: "toolbar", label: "Change the tree" });
     this.list = make("ul", { role: "tree", class: "tree", label: "Taxonomy", "aria-multiselectable": "true" });
     this.list.addEventListener("keydown", (event) => this.key(event));
-    this.element = make("div", { class: "tree-editor" }, this.tools, this.list,
-      make("p", { class: "help", text: "Drag values onto a group. Keyboard: arrows move and open, Space selects, G groups the selection, F2 renames, Delete dissolves a group, Alt with arrows moves a value up, down, out of its group or into the one before it, Ctrl Z takes a step back." }));
+    this.element = make(
+      "div",
+      { class: "tree-editor" },
+      this.tools,
+      this.list,
+      make("p", {
+        class: "help",
+        text: "Drag values onto a group. Keyboard: arrows move and open, Space selects, G groups the selection, F2 renames, Delete dissolves a group, Alt with arrows moves a value up, down, out of its group or into the one before it, Ctrl Z takes a step back.",
+      }),
+    );
     this.draw();
   }
 
   /** The nodes that a step acts on: the selected ones, or the one under the cursor. */
   chosen() {
-    const all = this.selected.size ? [...walk(this.root)].map(({ node }) => node).filter((node) => this.selected.has(node)) : [this.at];
+    const all = this.selected.size
+      ? [...walk(this.root)].map(({ node }) => node).filter((node) => this.selected.has(node))
+      : [this.at];
     return all.filter((node) => node !== this.root);
   }
 
@@ -70,16 +81,42 @@ export class TreeEditor {
 
   drawTools() {
     const nodes = this.chosen();
-    const groups = [...walk(this.root)].filter(({ node }) => !isLeaf(node) && !nodes.some((own) => contains(own, node)));
+    const groups = [...walk(this.root)].filter(
+      ({ node }) => !isLeaf(node) && !nodes.some((own) => contains(own, node)),
+    );
     const isGroup = nodes.length === 1 && !isLeaf(nodes[0]);
-    const targets = groups.slice(0, 300).map(({ node, depth }, at) => /** @type {[string, string]} */ ([String(at), `${"\u2003".repeat(depth)}${node === this.root ? "* (the top)" : node.name}`]));
-    fill(this.tools,
-      button(nodes.length > 1 ? `Group ${nodes.length} selected` : "New group", () => this.group(), { id: "tree-group", disabled: nodes.length === 0 }),
+    const targets = groups
+      .slice(0, 300)
+      .map(
+        ({ node, depth }, at) =>
+          /** @type {[string, string]} */ ([
+            String(at),
+            `${"\u2003".repeat(depth)}${node === this.root ? "* (the top)" : node.name}`,
+          ]),
+      );
+    fill(
+      this.tools,
+      button(nodes.length > 1 ? `Group ${nodes.length} selected` : "New group", () => this.group(), {
+        id: "tree-group",
+        disabled: nodes.length === 0,
+      }),
       button("Rename", () => this.rename(this.at), { id: "tree-rename", disabled: !isGroup }),
-      button("Dissolve", () => this.dissolve(), { id: "tree-dissolve", disabled: !isGroup, title: "remove the group; what it holds goes up" }),
-      select([["", "Move to…"], ...targets], "", (value) => value !== "" && this.moveTo(groups[Number(value)].node), { id: "tree-move", label: "Move to a group", disabled: nodes.length === 0 }),
+      button("Dissolve", () => this.dissolve(), {
+        id: "tree-dissolve",
+        disabled: !isGroup,
+        title: "remove the group; what it holds goes up",
+      }),
+      select([["", "Move to…"], ...targets], "", (value) => value !== "" && this.moveTo(groups[Number(value)].node), {
+        id: "tree-move",
+        label: "Move to a group",
+        disabled: nodes.length === 0,
+      }),
       button("Undo", () => this.undo(), { id: "tree-undo", disabled: this.undone.length === 0 }),
-      make("span", { class: "soft", text: this.selected.size ? `${counted(this.selected.size, "node")} selected` : "" }));
+      make("span", {
+        class: "soft",
+        text: this.selected.size ? `${counted(this.selected.size, "node")} selected` : "",
+      }),
+    );
   }
 
   /** The nodes that are drawn, in order. */
@@ -106,10 +143,31 @@ export class TreeEditor {
     const open = !leaf && !this.closed.has(node);
     const rows = this.counts.get(node.name);
     const children = node.children ?? [];
-    const row = make("div", { class: `row${leaf ? " leaf" : ""}${this.selected.has(node) ? " selected" : ""}`, draggable: node === this.root ? null : "true" },
-      leaf ? make("span", { class: "twist", "aria-hidden": "true" }) : make("span", { class: "twist", "aria-hidden": "true", text: open ? "▾" : "▸", on: { click: (event) => (event.stopPropagation(), this.toggle(node)) } }),
+    const row = make(
+      "div",
+      {
+        class: `row${leaf ? " leaf" : ""}${this.selected.has(node) ? " selected" : ""}`,
+        draggable: node === this.root ? null : "true",
+      },
+      leaf
+        ? make("span", { class: "twist", "aria-hidden": "true" })
+        : make("span", {
+            class: "twist",
+            "aria-hidden": "true",
+            text: open ? "▾" : "▸",
+            on: {
+              click: (event) => {
+                event.stopPropagation();
+                this.toggle(node);
+              },
+            },
+          }),
       make("span", { class: "name", text: node === this.root ? "* (everything)" : node.name || "(empty)" }),
-      make("span", { class: "soft", text: leaf ? (rows === undefined ? "" : number(rows)) : counted(leaves(node).length, "value") }));
+      make("span", {
+        class: "soft",
+        text: leaf ? (rows === undefined ? "" : number(rows)) : counted(leaves(node).length, "value"),
+      }),
+    );
     row.addEventListener("click", (event) => {
       this.at = node;
       if (event.ctrlKey || event.metaKey || event.shiftKey) this.select(node);
@@ -119,11 +177,33 @@ export class TreeEditor {
     row.addEventListener("dblclick", () => !leaf && this.rename(node));
     this.dragging(row, node);
     const rest = children.length - this.shownChildren(node).length;
-    return make("li", {
-      role: "treeitem", "aria-level": level, "aria-expanded": leaf ? null : String(open), "aria-selected": String(this.selected.has(node)), tabindex: node === this.at ? 0 : -1,
-      label: `${node === this.root ? "everything" : node.name}${leaf ? "" : `, ${counted(leaves(node).length, "value")}`}`, "data-name": node.name,
-    }, row, open ? make("ul", { role: "group" }, ...this.shownChildren(node).map((child) => this.item(child, level + 1)),
-      rest > 0 ? make("li", { role: "none" }, button(`and ${number(rest)} more`, () => (this.unrolled.add(node), this.draw()), { class: "quiet" })) : null) : null);
+    return make(
+      "li",
+      {
+        role: "treeitem",
+        "aria-level": level,
+        "aria-expanded": leaf ? null : String(open),
+        "aria-selected": String(this.selected.has(node)),
+        tabindex: node === this.at ? 0 : -1,
+        label: `${node === this.root ? "everything" : node.name}${leaf ? "" : `, ${counted(leaves(node).length, "value")}`}`,
+        "data-name": node.name,
+      },
+      row,
+      open
+        ? make(
+            "ul",
+            { role: "group" },
+            ...this.shownChildren(node).map((child) => this.item(child, level + 1)),
+            rest > 0
+              ? make(
+                  "li",
+                  { role: "none" },
+                  button(`and ${number(rest)} more`, () => this.unroll(node), { class: "quiet" }),
+                )
+              : null,
+          )
+        : null,
+    );
   }
 
   /** @param {HTMLElement} row @param {Tree} node */
@@ -166,17 +246,25 @@ export class TreeEditor {
     this.draw(true);
   }
 
+  /** Shows all children of a node. @param {Tree} node */
+  unroll(node) {
+    this.unrolled.add(node);
+    this.draw();
+  }
+
   /** @param {Tree} to @param {number} [at] */
   moveTo(to, at) {
     const nodes = this.chosen().filter((node) => !contains(node, to));
     if (!nodes.length) return;
     this.keep();
-    nodes.forEach((node, place) => move(this.root, node, to, at === undefined ? undefined : at + place));
+    for (const [place, node] of nodes.entries()) move(this.root, node, to, at === undefined ? undefined : at + place);
     this.closed.delete(to);
     this.at = nodes[0];
     this.selected = new Set(nodes);
     this.draw(true);
-    say(`${nodes.length === 1 ? `“${nodes[0].name}” is` : `${nodes.length} nodes are`} now under ${to === this.root ? "the top" : `“${to.name}”`}.`);
+    say(
+      `${nodes.length === 1 ? `“${nodes[0].name}” is` : `${nodes.length} nodes are`} now under ${to === this.root ? "the top" : `“${to.name}”`}.`,
+    );
   }
 
   group() {
@@ -225,7 +313,9 @@ export class TreeEditor {
     };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Enter" || event.key === "Escape") (event.preventDefault(), end(event.key === "Enter"));
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      end(event.key === "Enter");
     });
     input.addEventListener("blur", () => end(true));
     name.replaceWith(input);
@@ -245,7 +335,11 @@ export class TreeEditor {
       const above = parentOf(this.root, parent);
       if (above) this.moveTo(above, (above.children?.indexOf(parent) ?? 0) + 1);
     } else if (key === "ArrowRight") {
-      const before = parent.children.slice(0, at).reverse().find((one) => !isLeaf(one)) ?? parent.children.slice(at + 1).find((one) => !isLeaf(one));
+      const before =
+        parent.children
+          .slice(0, at)
+          .reverse()
+          .find((one) => !isLeaf(one)) ?? parent.children.slice(at + 1).find((one) => !isLeaf(one));
       if (before) this.moveTo(before);
     }
   }
@@ -266,10 +360,18 @@ export class TreeEditor {
     else if (key === "ArrowUp") go(list[at - 1]);
     else if (key === "Home") go(list[0]);
     else if (key === "End") go(list[list.length - 1]);
-    else if (key === "ArrowRight") this.closed.has(this.at) ? this.toggle(this.at) : go(list[at + 1] && contains(this.at, list[at + 1]) ? list[at + 1] : undefined);
-    else if (key === "ArrowLeft") !isLeaf(this.at) && !this.closed.has(this.at) && this.at !== this.root ? this.toggle(this.at) : go(parentOf(this.root, this.at) ?? undefined);
-    else if (key === " ") (this.select(this.at), this.draw(true));
-    else if (key === "g" || key === "G") this.group();
+    else if (key === "ArrowRight")
+      this.closed.has(this.at)
+        ? this.toggle(this.at)
+        : go(list[at + 1] && contains(this.at, list[at + 1]) ? list[at + 1] : undefined);
+    else if (key === "ArrowLeft")
+      !isLeaf(this.at) && !this.closed.has(this.at) && this.at !== this.root
+        ? this.toggle(this.at)
+        : go(parentOf(this.root, this.at) ?? undefined);
+    else if (key === " ") {
+      this.select(this.at);
+      this.draw(true);
+    } else if (key === "g" || key === "G") this.group();
     else if (key === "F2" || key === "Enter") this.rename(this.at);
     else if (key === "Delete") this.dissolve();
     else return;

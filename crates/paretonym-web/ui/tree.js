@@ -3,7 +3,7 @@
 // place; the root is the node that stands for everything.
 
 /** @typedef {import("./types.d.ts").Tree} Tree */
-/** @typedef {import("./types.d.ts").Nested} Nested */
+/** @typedef {import("./nested.d.ts").Nested} Nested */
 
 /** @param {Tree} node */
 export const isLeaf = (node) => !node.children || node.children.length === 0;
@@ -15,7 +15,8 @@ export function* walk(root) {
   for (let next = stack.pop(); next; next = stack.pop()) {
     yield next;
     const { node, depth } = next;
-    for (const child of [...(node.children ?? [])].reverse()) stack.push({ node: child, parent: node, depth: depth + 1 });
+    for (const child of [...(node.children ?? [])].reverse())
+      stack.push({ node: child, parent: node, depth: depth + 1 });
   }
 }
 
@@ -93,13 +94,19 @@ export function problem(root) {
 }
 
 /** As a study writes it. @param {Tree} root @returns {Nested} */
-export const toNested = (root) => (root.children ?? []).map((child) => (isLeaf(child) ? child.name : { [child.name]: toNested(child) }));
+export const toNested = (root) =>
+  (root.children ?? []).map((child) => (isLeaf(child) ? child.name : { [child.name]: toNested(child) }));
 
 /** As a study wrote it; a list without a name is shown as its values. @param {Nested} nested @returns {Tree} */
 export function fromNested(nested) {
   /** @returns {Tree[]} */
   const below = (/** @type {Nested} */ value) => {
-    if (Array.isArray(value)) return value.flatMap((item) => (Array.isArray(item) ? [{ name: `{${item.flat(9).map(String).join(", ")}}`, children: below(item) }] : below(item)));
+    if (Array.isArray(value))
+      return value.flatMap((item) =>
+        Array.isArray(item)
+          ? [{ name: `{${item.flat(9).map(String).join(", ")}}`, children: below(item) }]
+          : below(item),
+      );
     if (value !== null && typeof value === "object") {
       return Object.entries(value).map(([name, inside]) => {
         const children = below(inside);

@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 
-use paretonym::compare::{Comparators, Comparison, Matched, Property, Release};
+use paretonym::compare::{Comparators, Comparison, Matched, Property, PropertyKind, Release};
 
 fn main() {
     let vector = |step: u64| (0..1_000_000u64).map(|row| ((row * step) % 9973 + 2) as f64).collect();
-    let property = |step| Property { name: "group-size".to_owned(), values: vector(step), rows: None };
+    let property = |step| Property { kind: PropertyKind::GroupSize, values: vector(step), rows: None };
     let release = |name: &str, step| Release::new(name, vec![property(step)], Matched::Solution);
     let releases = [release("A", 7), release("B", 11)];
     for _ in 0..3 {

@@ -1,5 +1,6 @@
 //! Everything that can go wrong, phrased as advice: what, where, and what to do about it.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// The result of every fallible function of this library.
@@ -65,8 +66,8 @@ pub enum Error {
     /// A file could not be opened, read or written.
     #[error("cannot {action} {}: {source}", .path.display())]
     File {
-        /// "read", "write", …
-        action: &'static str,
+        /// What was to be done with it.
+        action: FileAction,
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -75,9 +76,46 @@ pub enum Error {
     /// A written release was measured and does not hold what it claims; it was not given its name.
     #[error("the written file does not hold what it claims, so nothing is released ({0}); please report this")]
     Unverified(String),
+    /// Something that cannot happen has happened: a fault of the program, not of its input.
+    #[error("{0}; this is a fault of the program, please report it")]
+    Internal(String),
     /// The user stopped the work before there was anything to keep.
     #[error("stopped before there was a result; nothing was written")]
     Cancelled,
+}
+
+/// What was to be done with a file or a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileAction {
+    /// To open it or to take its bytes.
+    Read,
+    /// To put bytes into it.
+    Write,
+    /// To make a folder.
+    Create,
+    /// To give its name to another.
+    Replace,
+    /// To take it away.
+    Remove,
+    /// To keep others out of it.
+    Lock,
+    /// To answer requests at an address.
+    Serve,
+}
+
+impl fmt::Display for FileAction {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            FileAction::Read => "read",
+            FileAction::Write => "write",
+            FileAction::Create => "create",
+            FileAction::Replace => "replace",
+            FileAction::Remove => "remove",
+            FileAction::Lock => "lock",
+            FileAction::Serve => "serve on",
+        })
+    }
 }
 
 impl Error {
@@ -85,7 +123,7 @@ impl Error {
     pub fn is_input(&self) -> bool {
         match self {
             Error::File { action, source, .. } => {
-                *action == "read"
+                *action == FileAction::Read
                     && matches!(
                         source.kind(),
                         std::io::ErrorKind::NotFound
@@ -94,7 +132,7 @@ impl Error {
                             | std::io::ErrorKind::InvalidInput
                     )
             }
-            Error::Cancelled | Error::Unverified(_) => false,
+            Error::Cancelled | Error::Unverified(_) | Error::Internal(_) => false,
             _ => true,
         }
     }
@@ -102,6 +140,11 @@ impl Error {
     /// Shorthand for a [`Error::Study`].
     pub fn study(message: impl Into<String>) -> Self {
         Error::Study(message.into())
+    }
+
+    /// Shorthand for an [`Error::Internal`].
+    pub fn internal(message: impl Into<String>) -> Self {
+        Error::Internal(message.into())
     }
 
     /// Shorthand for a [`Error::Taxonomy`].
@@ -135,6 +178,19 @@ mod tests {
         };
         assert!(error.to_string().contains("did you mean \"education\"?"), "{error}");
         assert!(error.is_input());
+    }
+
+    #[test]
+    fn only_what_the_user_can_mend_is_the_users_fault() {
+        let file = |action, kind| Error::File { action, path: "x.csv".into(), source: std::io::Error::from(kind) };
+        let missing = std::io::ErrorKind::NotFound;
+        assert!(file(FileAction::Read, missing).is_input());
+        assert!(!file(FileAction::Write, missing).is_input() && !file(FileAction::Serve, missing).is_input());
+        assert!(!file(FileAction::Read, std::io::ErrorKind::StorageFull).is_input());
+        assert!(file(FileAction::Serve, missing).to_string().starts_with("cannot serve on x.csv: "));
+        let own = Error::internal("the front cannot be written");
+        assert!(!own.is_input() && own.to_string().ends_with("please report it"), "{own}");
+        assert!(!Error::Cancelled.is_input());
     }
 
     #[test]

@@ -108,6 +108,9 @@
 //! these pages show it from then on, and the tests name what is still missing. [`privacy`], [`problem`], [`search`]
 //! and [`compare`] grow the same way. CONTRIBUTING.md says it step by step.
 
+// What is to be told goes through results and `Watch`; only the program prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 // The order is the design: a module uses only those above it. Blank lines keep rustfmt from sorting them.
 pub mod error;
 
@@ -146,5 +149,7 @@ pub mod catalog;
 pub mod study;
 
 pub mod release;
+
+pub mod view;
 
 pub mod report;

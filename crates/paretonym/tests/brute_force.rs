@@ -1,7 +1,7 @@
 //! The front of an exact search against a second, naive implementation of the definitions: point for point, for every
 //! privacy model, loss, problem, rule of cut-offs and share of suppression.
 
-#[path = "brute_force/naive.rs"]
+#[path = "brute_force/naive/mod.rs"]
 mod naive;
 mod support;
 

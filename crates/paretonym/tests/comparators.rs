@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use paretonym::catalog;
 use paretonym::compare::{
     Coded, Comparator, Comparators, Comparison, Coverage, Dominance, Goal, Hypervolume, Known, Lexicographic, Matched,
-    Minimum, Original, Property, Rank, Release, SetComparator, Spread, Vectors, WeightedSum, dominance,
+    Minimum, Original, Property, PropertyKind, Rank, Release, SetComparator, Spread, Vectors, WeightedSum, dominance,
     dominance_of_sets, released, verdict,
 };
 
@@ -76,7 +76,7 @@ fn release(name: &str, rows: &'static [[&'static str; 3]; 10]) -> Release {
 }
 
 fn values<'a>(release: &'a Release, property: &str) -> &'a [f64] {
-    &release.properties.iter().find(|own| own.name == property).expect(property).values
+    &release.properties.iter().find(|own| own.kind.name() == property).expect(property).values
 }
 
 fn pair<'a>(one: &'a [f64], other: &'a [f64]) -> Vectors<'a> {
@@ -284,7 +284,7 @@ fn users_register_comparators() {
 #[test]
 fn a_million_rows() {
     let vector = |step: u64| -> Vec<f64> { (0..1_000_000u64).map(|row| ((row * step) % 9973 + 2) as f64).collect() };
-    let property = |step| Property { name: "group-size".into(), values: vector(step), rows: None };
+    let property = |step| Property { kind: PropertyKind::GroupSize, values: vector(step), rows: None };
     let release = |name: &str, step| Release::new(name, vec![property(step)], Matched::Solution);
     let comparison = Comparison::new(&[release("A", 7), release("B", 11)], &Comparators::default()).expect("it");
     for (name, matrix) in &comparison.properties[0].indices {

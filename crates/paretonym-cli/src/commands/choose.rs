@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use paretonym::front::{Choice, FrontFile, LeftOut, Limits, Solution, choose};
+use paretonym::front::{Choice, FrontFile, LIMITS, LeftOut, Limits, Solution, choose};
 use paretonym_engine::folder::read_front;
 
 use crate::display;
@@ -81,8 +81,8 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
             text += &format!(
                 "Solution {}: no recoding as private loses less than {}, {} below its own.\n",
                 solution.id,
-                display::value("loss", bound),
-                if gap == 0.0 { "nothing".to_owned() } else { display::value("loss", gap) }
+                display::value(front, "loss", bound),
+                if gap == 0.0 { "nothing".to_owned() } else { display::value(front, "loss", gap) }
             );
         }
     }
@@ -90,13 +90,8 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
         text += if choice.best.is_empty() { "Nearest:\n" } else { "What a little more would buy:\n" };
     }
     for step in &choice.relaxations {
-        let number = |value| {
-            if step.limit.ends_with("_k") || step.limit.ends_with("_l") {
-                display::number(value)
-            } else {
-                display::percent(value)
-            }
-        };
+        let bounded = LIMITS.iter().find(|rule| rule.name == step.limit).map_or("", |rule| rule.key);
+        let number = |value| display::value(front, bounded, value);
         text += &format!(
             "  {} {} instead of {}: {}\n",
             step.limit.replace('_', "-"),
@@ -120,6 +115,6 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
 fn bought(front: &FrontFile, solution: &Solution) -> String {
     let objectives = front.objectives.iter().zip(&solution.objectives);
     let values = objectives
-        .map(|(objective, value)| format!("{} = {}", objective.name, display::value(&objective.name, *value)));
+        .map(|(objective, value)| format!("{} = {}", objective.name, display::value(front, &objective.name, *value)));
     format!("{} (solution {})", values.collect::<Vec<_>>().join(", "), solution.id)
 }

@@ -12,7 +12,7 @@ use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::release::Audit;
 use paretonym_engine::compare::{Files, solutions};
-use paretonym_engine::folder::{STUDY, read_study};
+use paretonym_engine::folder::{OpenRun, STUDY, read_study};
 use paretonym_engine::outputs::Outputs;
 use paretonym_engine::write_output;
 
@@ -184,14 +184,16 @@ fn of_front(arguments: &Arguments, progress: &Progress) -> Result<Vec<Release>> 
     if !arguments.releases.is_empty() {
         return Err(Error::study("--solutions compares solutions of one folder; leave the other paths out").into());
     }
-    Ok(solutions(&arguments.original, &arguments.solutions, progress)?)
+    let run = OpenRun::open(&arguments.original)?;
+    Ok(solutions(&run, &run.count(progress)?, &arguments.solutions, progress)?)
 }
 
 /// The indices of every property as tables.
 fn tables(comparison: &Comparison) -> String {
     let mut text = String::new();
     for property in &comparison.properties {
-        let mut header = vec![property.name.as_str(), "mean"];
+        let name = property.kind.name();
+        let mut header = vec![name.as_str(), "mean"];
         let against: Vec<String> = comparison.releases.iter().map(|name| format!("against {name}")).collect();
         header.extend(against.iter().map(String::as_str));
         let rows = comparison.releases.iter().enumerate().map(|(i, name)| {

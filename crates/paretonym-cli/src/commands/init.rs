@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use paretonym::data::{OnMissing, Source};
 use paretonym::draft::{Draft, draft_keeping};
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::study::Study;
 use paretonym_engine::outputs::Outputs;
 use paretonym_engine::{profile, write_output};
@@ -139,10 +139,14 @@ fn as_json(study: &Study, draft: Option<&Draft>, file: &Path) -> Value {
 
 /// The data's path as seen from the study's folder: as given where both are relative to the same place.
 fn path_from(folder: &Path, data: &Path) -> Result<String> {
-    let readable = |source| Error::File { action: "read", path: data.to_owned(), source };
+    let readable = |source| Error::File { action: FileAction::Read, path: data.to_owned(), source };
     let full = data.canonicalize().map_err(readable)?;
     let base = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let base = base.canonicalize().map_err(|source| Error::File { action: "read", path: base.to_owned(), source })?;
+    let base = base.canonicalize().map_err(|source| Error::File {
+        action: FileAction::Read,
+        path: base.to_owned(),
+        source,
+    })?;
     Ok(full.strip_prefix(&base).unwrap_or(&full).display().to_string())
 }
 

@@ -17,7 +17,7 @@ use paretonym::error::{Error, Result};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::folder::with_path;
+use crate::folders::folder::with_path;
 use crate::write_atomically;
 use person::{Census, DRAWS, Person};
 use tables::{COUNTRY, DIAGNOSIS, EDUCATION, HEADER, INCOME, MARITAL, OCCUPATION, REGION, SEX, WORK_CLASS};

@@ -48,10 +48,10 @@ struct Follower {
     /// Events to be sent before anything else is looked at.
     pending: VecDeque<Event>,
     /// None after the last event.
-    source: Option<Source>,
+    source: Option<Followed>,
 }
 
-struct Source {
+struct Followed {
     live: Arc<Live>,
     state: watch::Receiver<live::State>,
     progress: Option<Progress>,
@@ -60,7 +60,7 @@ struct Source {
 
 impl Follower {
     fn new(live: Arc<Live>) -> Self {
-        let source = Source { state: live.subscribe(), live, progress: None, version: 0 };
+        let source = Followed { state: live.subscribe(), live, progress: None, version: 0 };
         let mut follower = Follower { pending: VecDeque::new(), source: Some(source) };
         follower.look();
         follower

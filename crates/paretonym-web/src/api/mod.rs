@@ -39,6 +39,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/api/runs/{run}/stop", post(runs::stop))
         .route("/api/runs/{run}/resume", post(runs::resume))
         .route("/api/runs/{run}/front", get(runs::front))
+        .route("/api/runs/{run}/view", get(runs::view))
         .route("/api/runs/{run}/report", get(runs::report))
         .route("/api/runs/{run}/choose", post(runs::choose))
         .route("/api/runs/{run}/solutions/{id}", get(solution::details))

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use paretonym::error::Error;
-use paretonym::release::Shown;
+use paretonym::error::{Error, FileAction};
+use paretonym::front::LeftOut;
+use paretonym::release::{Certificate, Shown};
 use paretonym_engine::folder::OpenRun;
 use paretonym_engine::release::{ReleaseOptions, Released, release as write_release};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use super::body;
 use super::runs::{attachment, front_of};
@@ -22,7 +22,7 @@ use crate::desk::compute;
 /// What is to be released.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
+pub struct ReleaseWish {
     solution: u32,
     /// The file's name; its extension is the format.
     name: String,
@@ -55,13 +55,26 @@ enum Representative {
     Median,
 }
 
+/// A release that was written and verified.
+#[derive(Serialize)]
+pub struct ReleaseAnswer {
+    /// Its files, the release first.
+    files: Vec<String>,
+    /// What may be published.
+    certificate: Certificate,
+    /// The same without rounding, for the publisher alone.
+    exact: Certificate,
+    /// The rows that are left out, in words.
+    left_out: String,
+}
+
 /// `POST /api/runs/RUN/release`
 pub async fn release(
     State(app): State<Arc<App>>,
     Path(run): Path<String>,
     body: Body,
 ) -> Result<impl IntoResponse, Refusal> {
-    let wish: Wish = body::json(body).await?;
+    let wish: ReleaseWish = body::json(body).await?;
     compute(app, move |app, watch| {
         let dir = app.folder.run(&run)?;
         front_of(app, &dir)?;
@@ -84,9 +97,18 @@ pub async fn release(
         let name = |path: &FilePath| path.file_name().map(|name| name.to_string_lossy().into_owned());
         // The release first.
         let names: Vec<String> = files.iter().rev().filter_map(|path| name(path)).collect();
-        Ok(Json(json!({ "files": names, "certificate": certificate, "exact": exact })))
+        let left_out = left_out(&exact).words();
+        Ok(Json(ReleaseAnswer { files: names, certificate, exact, left_out }))
     })
     .await
+}
+
+/// What a certified release leaves out.
+fn left_out(exact: &Certificate) -> LeftOut {
+    // Rows of stars are in the file.
+    let absent = if exact.suppressed_rows == "star" { 0 } else { exact.suppressed };
+    let rows = exact.output.rows + absent + exact.dropped_for_missing;
+    LeftOut { suppressed: exact.suppressed, dropped: exact.dropped_for_missing, rows }
 }
 
 /// `GET /api/runs/RUN/releases/FILE`
@@ -96,7 +118,7 @@ pub async fn download(
 ) -> Result<impl IntoResponse, Refusal> {
     let headers = attachment(&file, "application/octet-stream");
     let path = app.folder.release(&run, &file)?;
-    let failed = |source| Refusal::from(Error::File { action: "read", path: path.clone(), source });
+    let failed = |source| Refusal::from(Error::File { action: FileAction::Read, path: path.clone(), source });
     let reader = tokio::fs::File::open(&path).await.map_err(failed)?;
     Ok((headers, Body::from_stream(parts(reader))))
 }

@@ -8,18 +8,34 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use paretonym::engine::Engine;
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::front::Limits;
 use paretonym::study::{Study, check_columns};
+use paretonym::view::View;
 use paretonym_engine::folder::{CHECKPOINT, FRONT, REPORT, STUDY, read_checkpoint, read_study, study_text};
 use paretonym_engine::{Embedded, write_atomically};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{body, state};
 use crate::App;
 use crate::answer::{Json, Refusal, work};
 use crate::live::Status;
+
+/// A run or a table that was made.
+#[derive(Serialize)]
+pub struct Named {
+    /// What it is called from now on.
+    pub name: String,
+}
+
+/// A run that goes on.
+#[derive(Serialize)]
+pub struct Resumed {
+    name: String,
+    /// Whether it goes on where it was; it starts again otherwise.
+    from_checkpoint: bool,
+}
 
 /// What is to be run.
 #[derive(Deserialize)]
@@ -38,7 +54,7 @@ pub async fn create(State(app): State<Arc<App>>, body: Body) -> Result<impl Into
         let text = study_text(&study)?;
         write_atomically(&dir.join(STUDY), |file| file.write_all(text.as_bytes()))?;
         app.runs.start(&name, dir, study, None)?;
-        Ok(Json(json!({ "name": name })))
+        Ok(Json(Named { name }))
     })
     .await
 }
@@ -65,9 +81,7 @@ fn study_of(mut study: Value, table: std::path::PathBuf) -> Result<Study, Refusa
 pub async fn info(State(app): State<Arc<App>>, Path(run): Path<String>) -> Result<impl IntoResponse, Refusal> {
     work(move || {
         let dir = app.folder.run(&run)?;
-        let mut summary = state::summary(&app, &run, &dir);
-        summary.insert("study".to_owned(), json!(read_study(&dir.join(STUDY)).ok()));
-        Ok(Json(summary))
+        Ok(Json(state::with_study(&app, &run, &dir)))
     })
     .await
 }
@@ -77,7 +91,7 @@ pub async fn stop(State(app): State<Arc<App>>, Path(run): Path<String>) -> Resul
     app.folder.run(&run)?;
     let live = app.runs.live(&run).filter(|live| live.state().is_active());
     live.ok_or_else(|| Refusal::conflict(format!("{run} is not running")))?.stop();
-    Ok(Json(json!({ "name": run })))
+    Ok(Json(Named { name: run }))
 }
 
 /// `POST /api/runs/RUN/resume`
@@ -93,7 +107,7 @@ pub async fn resume(State(app): State<Arc<App>>, Path(run): Path<String>) -> Res
         let saved = if dir.join(CHECKPOINT).is_file() { Some(read_checkpoint(&dir)?) } else { None };
         let from_checkpoint = saved.is_some();
         app.runs.start(&run, dir, study, saved)?;
-        Ok(Json(json!({ "name": run, "from_checkpoint": from_checkpoint })))
+        Ok(Json(Resumed { name: run, from_checkpoint }))
     })
     .await
 }
@@ -107,7 +121,7 @@ pub async fn remove(State(app): State<Arc<App>>, Path(run): Path<String>) -> Res
         }
         app.folder.remove_run(&run)?;
         app.runs.forget(&run);
-        Ok(Json(json!({ "name": run })))
+        Ok(Json(Named { name: run }))
     })
     .await
 }
@@ -120,7 +134,7 @@ fn read_file(dir: &FilePath, name: &str) -> Result<Vec<u8>, Refusal> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(Refusal::not_found(format!("the run has no {name} yet")))
         }
-        Err(source) => Err(Error::File { action: "read", path, source }.into()),
+        Err(source) => Err(Error::File { action: FileAction::Read, path, source }.into()),
     }
 }
 
@@ -128,6 +142,11 @@ fn read_file(dir: &FilePath, name: &str) -> Result<Vec<u8>, Refusal> {
 pub async fn front(State(app): State<Arc<App>>, Path(run): Path<String>) -> Result<impl IntoResponse, Refusal> {
     let bytes = work(move || read_file(&app.folder.run(&run)?, FRONT)).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], bytes))
+}
+
+/// `GET /api/runs/RUN/view`: the front as it is shown.
+pub async fn view(State(app): State<Arc<App>>, Path(run): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    work(move || Ok(Json(View::new(&*front_of(&app, &app.folder.run(&run)?)?)))).await
 }
 
 /// `GET /api/runs/RUN/report`

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use paretonym::compare::Coded;
+use paretonym::data::Kind;
 use paretonym::engine::Watch;
 use paretonym::error::Error;
 use paretonym::group::FrequencyTable;
-use paretonym::loss::{NumericForm, cell_loss};
+use paretonym::loss::{NumericForm, column_loss};
 use paretonym::recode::{ColumnSets, QuasiColumn};
-use paretonym::release::{Fate, fates};
+use paretonym::release::{AppliedSolution, Fate, fates};
 use paretonym::study::{Study, count};
 use paretonym_engine::folder::{OpenRun, STUDY, check_inputs, read_regions};
-use paretonym_engine::recoded::Recoded;
 use paretonym_engine::{Embedded, first_rows};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::runs::front_of;
-use super::tree;
+use super::tree::Tree;
 use crate::App;
 use crate::answer::{Json, Refusal};
 use crate::desk::compute;
@@ -29,6 +29,62 @@ use crate::desk::compute;
 const ROWS: usize = 10;
 /// A set with more values is told by its first and last one.
 const LISTED_LEAVES: usize = 200;
+
+/// A solution from near.
+#[derive(Serialize)]
+pub struct SolutionDetails {
+    id: u32,
+    columns: Vec<SolutionColumn>,
+    /// Per size of a kept group: the size, how many groups have it, and how many rows they hold.
+    sizes: Vec<(u64, u64, u64)>,
+    rows: FirstRows,
+}
+
+/// What becomes of a column.
+#[derive(Serialize)]
+pub struct SolutionColumn {
+    name: String,
+    kind: Kind,
+    weight: f64,
+    leaves: Vec<String>,
+    /// Not there where each region shows sets of its own.
+    #[serde(flatten)]
+    shown: Option<ColumnShown>,
+}
+
+/// What a release shows of a column.
+#[derive(Serialize)]
+pub struct ColumnShown {
+    /// The column's part in GL.
+    loss: f64,
+    sets: Vec<ColumnSet>,
+    /// Not there where it is too large to be drawn.
+    tree: Option<Tree>,
+}
+
+/// One of the sets that are shown, by the positions of its first and last leaf.
+#[derive(Serialize)]
+pub struct ColumnSet {
+    label: String,
+    first: u32,
+    last: u32,
+    /// Its kept rows.
+    count: u64,
+    /// Not there where they are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<Vec<String>>,
+}
+
+/// The first rows of the table and what a release shows for them.
+#[derive(Serialize)]
+pub struct FirstRows {
+    columns: Vec<String>,
+    before: Vec<Vec<Option<String>>>,
+    /// Null for a row that is not released, and for a cell of a column that is left out.
+    after: Vec<Option<Vec<Option<String>>>>,
+    /// Rows that a missing value keeps out: they are not suppressed.
+    incomplete: Vec<bool>,
+}
 
 /// A run's study with its table, counted.
 pub struct CountedRun {
@@ -39,7 +95,7 @@ pub struct CountedRun {
 }
 
 /// The counted table of a run; counted again when the study or the data has changed.
-fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
+pub(super) fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
     let data = study.data.path.clone();
@@ -64,19 +120,18 @@ pub async fn details(
         }
         let counted = counted_run(app, &dir, watch)?;
         let regions = read_regions(&dir, &front)?;
-        let recoded = Recoded::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
-        Ok(Json(json!({
-            "id": id,
-            "columns": columns(&counted.study, &counted.table, &recoded)?,
-            "sizes": sizes(&recoded),
-            "rows": rows(&counted.study, &recoded)?,
-        })))
+        let recoded = AppliedSolution::new(&counted.study, &counted.table, &front, regions.as_ref(), id)?;
+        Ok(Json(SolutionDetails {
+            id,
+            columns: columns(&counted.study, &counted.table, &recoded)?,
+            sizes: sizes(&recoded),
+            rows: rows(&counted.study, &recoded)?,
+        }))
     })
     .await
 }
 
-/// Per size of a kept group: the size, how many groups have it, and how many rows they hold.
-fn sizes(recoded: &Recoded) -> Vec<(u64, u64, u64)> {
+fn sizes(recoded: &AppliedSolution) -> Vec<(u64, u64, u64)> {
     let mut groups: BTreeMap<u64, u64> = BTreeMap::new();
     for group in recoded.kept().groups() {
         *groups.entry(u64::from(recoded.grouping.groups.rows[group])).or_default() += 1;
@@ -84,30 +139,32 @@ fn sizes(recoded: &Recoded) -> Vec<(u64, u64, u64)> {
     groups.into_iter().map(|(size, groups)| (size, groups, size * groups)).collect()
 }
 
-fn columns(study: &Study, table: &FrequencyTable, recoded: &Recoded) -> Result<Vec<Value>, Refusal> {
+fn columns(study: &Study, table: &FrequencyTable, recoded: &AppliedSolution) -> Result<Vec<SolutionColumn>, Refusal> {
     let form = NumericForm::of_study(&study.search.loss);
     let labels = recoded.set_labels()?;
     let columns = table.columns.iter().enumerate().map(|(at, column)| {
-        let mut value = json!({
-            "name": column.name,
-            "kind": column.domain.kind,
-            "weight": column.weight,
-            "leaves": column.domain.labels,
-        });
-        if let Some(labels) = &labels {
+        let shown = labels.as_ref().map(|labels| {
             let sets = &recoded.grouping.columns[at];
             let rows = kept_rows(table, recoded, at, sets);
-            value["loss"] = json!(mean_cell_loss(column, sets, &rows, table.rows, form));
-            value["sets"] = sets_json(column, sets, &labels[at], &rows);
-            value["tree"] = json!(drawn_tree(column, sets));
+            ColumnShown {
+                loss: column_loss(column, sets, &rows, table.rows, form),
+                sets: column_sets(column, sets, &labels[at], &rows),
+                tree: drawn_tree(column, sets),
+            }
+        });
+        SolutionColumn {
+            name: column.name.clone(),
+            kind: column.domain.kind,
+            weight: column.weight,
+            leaves: column.domain.labels.clone(),
+            shown,
         }
-        value
     });
     Ok(columns.collect())
 }
 
 /// Kept rows of each set of a column.
-fn kept_rows(table: &FrequencyTable, recoded: &Recoded, column: usize, sets: &ColumnSets) -> Vec<u64> {
+fn kept_rows(table: &FrequencyTable, recoded: &AppliedSolution, column: usize, sets: &ColumnSets) -> Vec<u64> {
     let mut rows = vec![0; sets.len()];
     for group in recoded.kept().groups() {
         let set = recoded.grouping.set(table, group, column);
@@ -116,27 +173,18 @@ fn kept_rows(table: &FrequencyTable, recoded: &Recoded, column: usize, sets: &Co
     rows
 }
 
-/// The column's part in GL: the sum of the losses of its kept cells over all rows. GL is the mean of it over the columns.
-fn mean_cell_loss(column: &QuasiColumn, sets: &ColumnSets, rows: &[u64], all: u64, form: NumericForm) -> f64 {
-    let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
-    let lost = |set: usize| cell_loss(column, &[run(set)], form) * rows[set] as f64;
-    (0..sets.len()).map(lost).sum::<f64>() / all as f64
-}
-
-fn sets_json(column: &QuasiColumn, sets: &ColumnSets, labels: &[String], rows: &[u64]) -> Value {
+fn column_sets(column: &QuasiColumn, sets: &ColumnSets, labels: &[String], rows: &[u64]) -> Vec<ColumnSet> {
     let set = |set: usize| {
         let (first, end) = (sets.first[set], sets.first[set + 1]);
-        let mut value = json!({ "label": labels[set], "first": first, "last": end - 1, "count": rows[set] });
-        if (end - first) as usize <= LISTED_LEAVES {
-            value["leaves"] = json!(&column.domain.labels[first as usize..end as usize]);
-        }
-        value
+        let listed = (end - first) as usize <= LISTED_LEAVES;
+        let leaves = listed.then(|| column.domain.labels[first as usize..end as usize].to_vec());
+        ColumnSet { label: labels[set].clone(), first, last: end - 1, count: rows[set], leaves }
     };
     (0..sets.len()).map(set).collect()
 }
 
 /// The tree with the nodes marked that are shown. A set of a break is not a node: then nothing is marked.
-fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Value> {
+fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Tree> {
     let nodes = column.hierarchy.nodes();
     let is_set = |at: usize| {
         let leaves = &nodes[at].leaves;
@@ -145,32 +193,25 @@ fn drawn_tree(column: &QuasiColumn, sets: &ColumnSets) -> Option<Value> {
     };
     // Of nodes with the same leaves, the one nearest to the root.
     let shown = |at: usize| is_set(at) && !nodes[at].parent.is_some_and(|parent| is_set(parent as usize));
-    tree::drawn_with(&column.hierarchy, &shown)
+    Tree::drawn_with(&column.hierarchy, &shown)
 }
 
-/// The first rows of the table and what a release shows for them: null for a row that is not released, and for a cell of
-/// a column that is left out. Rows that a missing value keeps out are marked: they are not suppressed.
-fn rows(study: &Study, recoded: &Recoded) -> Result<Value, Refusal> {
+fn rows(study: &Study, recoded: &AppliedSolution) -> Result<FirstRows, Refusal> {
     let columns = first_rows(&study.data, ROWS)?;
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let (shown, present) = recoded.rows(&columns)?;
     let recoded_names: Vec<&str> = shown.iter().map(|column| column.name.as_str()).collect();
     let fates = fates(study, &names, &recoded_names, false)?;
-    let cell = |column: &Coded, row: usize| json!(column.texts[column.codes[row] as usize]);
-    let before: Vec<Vec<Value>> =
-        (0..present.len()).map(|row| columns.iter().map(|column| cell(column, row)).collect()).collect();
-    let after = (0..present.len()).map(|row| match present[row] {
-        false => Value::Null,
-        true => columns
-            .iter()
-            .zip(&fates)
-            .map(|(column, fate)| match fate {
-                Fate::Recode(at) => cell(&shown[*at], row),
-                Fate::Drop | Fate::Token => Value::Null,
-                Fate::Keep | Fate::KeepUsed => cell(column, row),
-            })
-            .collect(),
+    let cell = |column: &Coded, row: usize| Some(column.texts[column.codes[row] as usize].clone());
+    let before = (0..present.len()).map(|row| columns.iter().map(|column| cell(column, row)).collect());
+    let released = |row: usize, column: &Coded, fate: &Fate| match fate {
+        Fate::Recode(at) => cell(&shown[*at], row),
+        Fate::Drop | Fate::Token => None,
+        Fate::Keep | Fate::KeepUsed => cell(column, row),
+    };
+    let after = present.iter().enumerate().map(|(row, present)| {
+        present.then(|| columns.iter().zip(&fates).map(|(column, fate)| released(row, column, fate)).collect())
     });
-    let after: Vec<Value> = after.collect();
-    Ok(json!({ "columns": names, "before": before, "after": after, "incomplete": recoded.incomplete_rows(&columns) }))
+    let (before, after) = (before.collect(), after.collect());
+    Ok(FirstRows { columns: names, before, after, incomplete: recoded.incomplete_rows(&columns) })
 }

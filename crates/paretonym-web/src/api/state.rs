@@ -5,51 +5,81 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::IntoResponse;
+use paretonym::study::Study;
 use paretonym_engine::folder::{FRONT, STUDY, read_study};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
+use super::tables::TableFile;
 use crate::App;
 use crate::answer::{Json, Refusal, work};
+use crate::live::Status;
+
+/// Everything that there is.
+#[derive(Serialize)]
+pub struct ServerState {
+    version: &'static str,
+    folder: String,
+    /// The largest file that is taken, in bytes.
+    upload_limit: u64,
+    tables: Vec<TableFile>,
+    runs: Vec<RunInfo>,
+}
+
+/// A run in a few words. What its study or its front tell is not known where they cannot be read.
+#[derive(Serialize)]
+pub struct RunInfo {
+    name: String,
+    status: Status,
+    message: Option<String>,
+    table: Option<String>,
+    optimizer: Option<String>,
+    problem: Option<String>,
+    solutions: Option<usize>,
+    exact: Option<bool>,
+    complete: Option<bool>,
+    /// Only where one run is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    study: Option<Study>,
+}
 
 /// `GET /api/state`
 pub async fn state(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Refusal> {
     work(move || {
-        let tables = app.folder.table_list().into_iter().map(|(name, bytes)| json!({ "name": name, "bytes": bytes }));
-        let runs = app.folder.run_list().into_iter().map(|name| {
-            let dir = app.folder.run(&name)?;
-            Ok(Value::Object(summary(&app, &name, &dir)))
-        });
-        Ok(Json(json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "folder": app.folder.path().display().to_string(),
-            "upload_limit": app.max_upload,
-            "tables": tables.collect::<Vec<Value>>(),
-            "runs": runs.collect::<Result<Vec<Value>, Refusal>>()?,
-        })))
+        let tables = app.folder.table_list().into_iter().map(|(name, bytes)| TableFile { name, bytes });
+        let runs = app.folder.run_list().into_iter().map(|name| Ok(summary(&app, &name, &app.folder.run(&name)?)));
+        Ok(Json(ServerState {
+            version: env!("CARGO_PKG_VERSION"),
+            folder: app.folder.path().display().to_string(),
+            upload_limit: app.max_upload,
+            tables: tables.collect(),
+            runs: runs.collect::<Result<Vec<RunInfo>, Refusal>>()?,
+        }))
     })
     .await
 }
 
-/// A run in a few words.
-pub fn summary(app: &App, name: &str, dir: &Path) -> Map<String, Value> {
+/// A run without its study.
+pub fn summary(app: &App, name: &str, dir: &Path) -> RunInfo {
+    RunInfo { study: None, ..with_study(app, name, dir) }
+}
+
+/// A run with its study.
+pub fn with_study(app: &App, name: &str, dir: &Path) -> RunInfo {
     let study = read_study(&dir.join(STUDY)).ok();
     let state = app.runs.state(name, dir, study.as_ref());
     let front = dir.join(FRONT).is_file().then(|| app.runs.front(dir).ok()).flatten();
-    let table = study.as_ref().and_then(|study| study.data.path.file_name()).map(|name| name.to_string_lossy());
-    let summary = json!({
-        "name": name,
-        "status": state.status,
-        "message": state.message,
-        "table": table,
-        "optimizer": study.as_ref().map(|study| &study.search.optimizer),
-        "problem": study.as_ref().map(|study| &study.search.problem),
-        "solutions": front.as_ref().map(|front| front.solutions.len()),
-        "exact": front.as_ref().map(|front| front.exact),
-        "complete": front.as_ref().map(|front| front.complete),
-    });
-    match summary {
-        Value::Object(summary) => summary,
-        _ => Map::new(),
+    let table = study.as_ref().and_then(|study| study.data.path.file_name());
+    RunInfo {
+        name: name.to_owned(),
+        status: state.status,
+        message: state.message,
+        table: table.map(|name| name.to_string_lossy().into_owned()),
+        optimizer: study.as_ref().map(|study| study.search.optimizer.clone()),
+        problem: study.as_ref().map(|study| study.search.problem.clone()),
+        solutions: front.as_ref().map(|front| front.solutions.len()),
+        exact: front.as_ref().map(|front| front.exact),
+        complete: front.as_ref().map(|front| front.complete),
+        study,
     }
 }
 

@@ -10,13 +10,14 @@ use axum::response::IntoResponse;
 use paretonym::data::{ColumnProfile, Kind, Source, TableProfile};
 use paretonym::draft::draft;
 use paretonym::engine::{Unwatched, Watch};
-use paretonym::error::Error;
+use paretonym::error::{Error, FileAction};
 use paretonym::study::{ColumnSpec, Study, outline};
 use paretonym_engine::{Embedded, census};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::{body, tree};
+use super::body;
+use super::runs::Named;
+use super::tree::Tree;
 use crate::App;
 use crate::answer::{Json, Refusal, work};
 use crate::desk::compute;
@@ -25,6 +26,37 @@ use crate::desk::compute;
 const SHOWN_VALUES: usize = 200;
 /// The synthetic table has at least and at most so many rows.
 const DEMO_ROWS: std::ops::RangeInclusive<u64> = 2..=10_000_000;
+
+/// A table in the working folder.
+#[derive(Serialize)]
+pub struct TableFile {
+    /// What it is called.
+    pub name: String,
+    /// How large it is.
+    pub bytes: u64,
+}
+
+/// What a first look at a table tells.
+#[derive(Serialize)]
+pub struct Profile {
+    study: Study,
+    rows: u64,
+    columns: Vec<ProfiledColumn>,
+}
+
+/// What it tells of a column.
+#[derive(Serialize)]
+pub struct ProfiledColumn {
+    name: String,
+    kind: Option<Kind>,
+    distinct: usize,
+    /// Whether there are more values than were counted.
+    more_values: bool,
+    missing: u64,
+    /// The most frequent values, with their rows.
+    values: Vec<(String, u64)>,
+    tree: Option<Tree>,
+}
 
 /// The name of the file to come.
 #[derive(Deserialize)]
@@ -42,7 +74,7 @@ pub async fn upload(
     // Refused before anything is kept.
     app.folder.free_table(&name)?;
     let folder = app.folder.tables()?;
-    let failed = |source| Error::File { action: "write", path: folder.clone(), source };
+    let failed = |source| Error::File { action: FileAction::Write, path: folder.clone(), source };
     // Readable by its owner only, and gone if the upload is cut off.
     let draft = tempfile::Builder::new().prefix(".upload-").tempfile_in(&folder).map_err(failed)?;
     let mut file = tokio::fs::File::from_std(draft.reopen().map_err(failed)?);
@@ -57,11 +89,15 @@ pub async fn upload(
             _ => {
                 let path = app.folder.free_table(&name)?;
                 let kept = draft.persist_noclobber(&path);
-                kept.map_err(|error| Error::File { action: "write", path: path.clone(), source: error.error })?;
+                kept.map_err(|error| Error::File {
+                    action: FileAction::Write,
+                    path: path.clone(),
+                    source: error.error,
+                })?;
                 path
             }
         };
-        Ok(Json(json!({ "name": file_name(&path), "bytes": bytes })))
+        Ok(Json(TableFile { name: file_name(&path), bytes }))
     })
     .await
 }
@@ -108,7 +144,7 @@ pub async fn demo(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoRe
             let path = app.folder.tables()?.join(&name);
             census::write_census_file(rows, 1, &path, watch)?;
         }
-        Ok(Json(json!({ "name": name })))
+        Ok(Json(Named { name }))
     })
     .await
 }
@@ -128,15 +164,15 @@ pub async fn profile(State(app): State<Arc<App>>, body: Body) -> Result<impl Int
         // The study says what the table is called; where it lies is the server's business.
         let study = first_study(&table, &profile)?;
         let source = Source { path: path.clone(), ..study.data.clone() };
-        let columns: Vec<Value> = profile
+        let columns = profile
             .columns
             .iter()
             .map(|column| {
                 let spec = study.columns.iter().find(|spec| spec.name == column.name);
-                column_json(spec, column, &source)
+                profiled_column(spec, column, &source)
             })
             .collect();
-        Ok(Json(json!({ "study": study, "rows": profile.rows, "columns": columns })))
+        Ok(Json(Profile { study, rows: profile.rows, columns }))
     })
     .await
 }
@@ -163,13 +199,13 @@ pub fn profile_of(app: &App, path: &PathBuf, watch: &dyn Watch) -> Result<Arc<Ta
 
 /// The values of a column that are not missing.
 pub fn present_values(column: &ColumnProfile, source: &Source) -> Vec<String> {
-    let present = |(value, _): &&(String, u64)| !source.missing.iter().any(|missing| missing.trim() == value);
+    let present = |(value, _): &&(String, u64)| !source.is_missing(value);
     column.values.iter().filter(present).map(|(value, _)| value.clone()).collect()
 }
 
-fn column_json(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Source) -> Value {
+fn profiled_column(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Source) -> ProfiledColumn {
     let present = present_values(column, source);
-    let is_missing = |value: &String| source.missing.iter().any(|missing| missing.trim() == value);
+    let is_missing = |value: &String| source.is_missing(value);
     let signs: u64 = column.values.iter().filter(|(value, _)| is_missing(value)).map(|(_, count)| count).sum();
     let mut values: Vec<&(String, u64)> = column.values.iter().filter(|(value, _)| !is_missing(value)).collect();
     values.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
@@ -177,14 +213,14 @@ fn column_json(spec: Option<&ColumnSpec>, column: &ColumnProfile, source: &Sourc
     let tree = spec
         .filter(|spec| spec.kind() != Kind::Numeric && !column.more_values)
         .and_then(|spec| outline(spec, source, &present, &Embedded, &Unwatched).ok())
-        .and_then(|(_, hierarchy)| tree::drawn(&hierarchy));
-    json!({
-        "name": column.name,
-        "kind": spec.map(ColumnSpec::kind),
-        "distinct": present.len(),
-        "more_values": column.more_values,
-        "missing": column.missing + signs,
-        "values": values,
-        "tree": tree,
-    })
+        .and_then(|(_, hierarchy)| Tree::drawn(&hierarchy));
+    ProfiledColumn {
+        name: column.name.clone(),
+        kind: spec.map(ColumnSpec::kind),
+        distinct: present.len(),
+        more_values: column.more_values,
+        missing: column.missing + signs,
+        values: values.into_iter().cloned().collect(),
+        tree,
+    }
 }

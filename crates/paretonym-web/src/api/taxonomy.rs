@@ -10,11 +10,12 @@ use paretonym::engine::Unwatched;
 use paretonym::study::{ColumnSpec, Generated, outline};
 use paretonym::taxonomy::parse_leaf_lines;
 use paretonym_engine::Embedded;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::body;
 use super::tables::{first_study, present_values, profile_of};
-use super::{body, tree};
+use super::tree::Tree;
 use crate::App;
 use crate::answer::{Json, Refusal, work};
 use crate::desk::compute;
@@ -59,7 +60,7 @@ pub async fn methods() -> impl IntoResponse {
 
 /// How a taxonomy is to be made.
 #[derive(Deserialize)]
-pub struct Wish {
+pub struct TaxonomyWish {
     table: String,
     column: String,
     kind: Option<Kind>,
@@ -68,9 +69,28 @@ pub struct Wish {
     parameters: Map<String, Value>,
 }
 
+/// A taxonomy that was made.
+#[derive(Serialize)]
+pub struct MadeTaxonomy {
+    /// Not there where it is too large to be drawn.
+    tree: Option<Tree>,
+    widths: Option<Vec<f64>>,
+    leaves: usize,
+    /// How many sets each level has.
+    levels: Vec<usize>,
+    /// The column of a study that has it.
+    column: ColumnSpec,
+}
+
+/// A taxonomy that was read.
+#[derive(Serialize)]
+pub struct ReadTaxonomy {
+    tree: Tree,
+}
+
 /// `POST /api/taxonomy`
 pub async fn generate(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoResponse, Refusal> {
-    let wish: Wish = body::json(body).await?;
+    let wish: TaxonomyWish = body::json(body).await?;
     compute(app, move |app, watch| {
         let path = app.folder.table(&wish.table)?;
         let profile = profile_of(app, &path, watch)?;
@@ -90,19 +110,19 @@ pub async fn generate(State(app): State<Arc<App>>, body: Body) -> Result<impl In
         let values = present_values(column, &source);
         let (domain, hierarchy) = outline(&spec, &source, &values, &Embedded, &Unwatched)?;
         let levels: Vec<usize> = (0..=hierarchy.height()).map(|level| hierarchy.level(level).labels.len()).collect();
-        Ok(Json(json!({
-            "tree": tree::drawn(&hierarchy),
-            "widths": spec.widths,
-            "leaves": domain.len(),
-            "levels": levels,
-            "column": spec,
-        })))
+        Ok(Json(MadeTaxonomy {
+            tree: Tree::drawn(&hierarchy),
+            widths: spec.widths.clone(),
+            leaves: domain.len(),
+            levels,
+            column: spec,
+        }))
     })
     .await
 }
 
 /// The column of a study that is recoded in the way that is wished for.
-fn spec_of(wish: &Wish) -> Result<ColumnSpec, Refusal> {
+fn spec_of(wish: &TaxonomyWish) -> Result<ColumnSpec, Refusal> {
     let mut spec = ColumnSpec::new(&wish.column, Role::Quasi);
     spec.kind = wish.kind;
     spec.hierarchy = match wish.method.as_str() {
@@ -139,8 +159,8 @@ pub async fn read(body: Body) -> Result<impl IntoResponse, Refusal> {
     let text = body::text(body).await?;
     work(move || {
         let (_, hierarchy) = parse_leaf_lines("taxonomy", &text)?;
-        let tree = tree::drawn(&hierarchy).ok_or_else(|| Refusal::wrong("the taxonomy has too many leaves to edit"))?;
-        Ok(Json(json!({ "tree": tree })))
+        let tree = Tree::drawn(&hierarchy).ok_or_else(|| Refusal::wrong("the taxonomy has too many leaves to edit"))?;
+        Ok(Json(ReadTaxonomy { tree }))
     })
     .await
 }

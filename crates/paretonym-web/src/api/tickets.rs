@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use super::body;
 use crate::App;
@@ -14,18 +13,24 @@ use crate::answer::{Json, Refusal};
 
 /// What is to be downloaded.
 #[derive(Deserialize)]
-pub struct Wish {
+pub struct TicketWish {
     path: String,
+}
+
+/// What lets a file be downloaded once.
+#[derive(Serialize)]
+pub struct Ticket {
+    ticket: String,
 }
 
 /// `POST /api/tickets`
 pub async fn give(State(app): State<Arc<App>>, body: Body) -> Result<impl IntoResponse, Refusal> {
-    let Wish { path } = body::json(body).await?;
+    let TicketWish { path } = body::json(body).await?;
     if !is_download(&path) {
         return Err(Refusal::wrong("a ticket is for a report or a file of a release"));
     }
     let ticket = app.tickets.give(&path).map_err(|_| Refusal::broken())?;
-    Ok(Json(json!({ "ticket": ticket })))
+    Ok(Json(Ticket { ticket }))
 }
 
 /// Whether a path is one of those that answer with a file to save.

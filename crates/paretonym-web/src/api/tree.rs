@@ -1,30 +1,38 @@
-//! Trees over values as the page draws them: `{name, children}`, leaves without children.
+//! Trees over values as the page draws them.
 
 use paretonym::taxonomy::Hierarchy;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 /// A tree with more leaves is not drawn.
 const DRAWN_LEAVES: usize = 5_000;
 
-/// The tree, unless it is too large to be drawn.
-pub fn drawn(hierarchy: &Hierarchy) -> Option<Value> {
-    drawn_with(hierarchy, &|_| false)
+/// A node; leaves have no children.
+#[derive(Serialize)]
+pub struct Tree {
+    /// What it is called.
+    name: String,
+    /// Whether a release shows it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    shown: bool,
+    /// What it holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Tree>,
 }
 
-/// The same; nodes for which `shown` holds are marked.
-pub fn drawn_with(hierarchy: &Hierarchy, shown: &dyn Fn(usize) -> bool) -> Option<Value> {
-    (hierarchy.leaves() <= DRAWN_LEAVES).then(|| node(hierarchy, 0, shown))
-}
+impl Tree {
+    /// The tree, unless it is too large to be drawn.
+    pub fn drawn(hierarchy: &Hierarchy) -> Option<Self> {
+        Tree::drawn_with(hierarchy, &|_| false)
+    }
 
-fn node(hierarchy: &Hierarchy, at: usize, shown: &dyn Fn(usize) -> bool) -> Value {
-    let own = &hierarchy.nodes()[at];
-    let mut value = Map::from_iter([("name".to_owned(), json!(own.label))]);
-    if shown(at) {
-        value.insert("shown".to_owned(), json!(true));
+    /// The same; nodes for which `shown` holds are marked.
+    pub fn drawn_with(hierarchy: &Hierarchy, shown: &dyn Fn(usize) -> bool) -> Option<Self> {
+        (hierarchy.leaves() <= DRAWN_LEAVES).then(|| Tree::of_node(hierarchy, 0, shown))
     }
-    if !own.children.is_empty() {
-        let children = own.children.iter().map(|child| node(hierarchy, *child as usize, shown));
-        value.insert("children".to_owned(), children.collect());
+
+    fn of_node(hierarchy: &Hierarchy, at: usize, shown: &dyn Fn(usize) -> bool) -> Self {
+        let own = &hierarchy.nodes()[at];
+        let children = own.children.iter().map(|child| Tree::of_node(hierarchy, *child as usize, shown));
+        Tree { name: own.label.clone(), shown: shown(at), children: children.collect() }
     }
-    Value::Object(value)
 }

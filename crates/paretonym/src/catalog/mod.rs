@@ -184,6 +184,20 @@ pub(crate) fn check_key(name: &str) -> Result<()> {
     })
 }
 
+/// Whether a loss of this name lies between 0 and 1; one that nobody knows is taken to.
+pub fn is_normalized(loss: &str) -> bool {
+    let call = Call::parse(loss).ok();
+    let entry = LOSSES.iter().find(|one| call.as_ref().is_some_and(|call| one.entry.is_called(&call.name)));
+    entry.is_none_or(|entry| entry.normalized)
+}
+
+/// Whether a problem of this name may suppress rows; one that nobody knows may.
+pub fn suppresses(problem: &str) -> bool {
+    let call = Call::parse(problem).ok();
+    let entry = PROBLEMS.iter().find(|one| call.as_ref().is_some_and(|call| one.entry.is_called(&call.name)));
+    entry.is_none_or(|entry| entry.suppresses)
+}
+
 /// The form of l-diversity that `l` is in, with its name: the study's own, or that by frequency where its privacy models are
 /// others.
 pub fn diversity<'n>(models: impl IntoIterator<Item = &'n String>) -> (&'n str, Diversity) {

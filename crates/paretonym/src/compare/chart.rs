@@ -35,8 +35,9 @@ pub fn page(title: &str, releases: &[Release], comparison: &Comparison) -> Strin
     let is_known =
         |at: &usize| releases.iter().all(|one| one.properties[*at].values.iter().all(|value| !value.is_nan()));
     for at in (0..comparison.properties.len()).filter(is_known) {
-        let name = &comparison.properties[at].name;
-        let _ = writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(name), explained(name), chart(releases, at));
+        let kind = &comparison.properties[at].kind;
+        let _ =
+            writeln!(html, "<h2>{}</h2>\n<p>{}</p>\n{}", escaped(&kind.name()), kind.explained(), chart(releases, at));
     }
     html + "</body></html>\n"
 }
@@ -56,7 +57,7 @@ pub fn chart(releases: &[Release], property: usize) -> String {
     let y = |value: f64| height - BOTTOM - (value - low) / (high - low) * (height - top - BOTTOM);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Sorted values of {}\">",
-        escaped(&releases[0].properties[property].name)
+        escaped(&releases[0].properties[property].kind.name())
     );
     svg += &legend;
     for value in &ticks {
@@ -143,16 +144,6 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last.max(first + 1)).map(|at| crate::front::round(at as f64 * step)).collect()
 }
 
-/// What a property says of a row.
-fn explained(name: &str) -> &'static str {
-    match name.split(':').next() {
-        Some("group-size") => "Rows that share the row's shown values: more hide it better.",
-        Some("utility") => "Columns of the row that are still there, as a sum of shares: more keeps more detail.",
-        Some("sensitive-count") => "How often the row's sensitive value occurs in its group.",
-        _ => "",
-    }
-}
-
 /// Values in rising order, each with the share of rows up to and including it.
 fn sorted(release: &Release, property: usize) -> Vec<(f64, f64)> {
     let own = &release.properties[property];
@@ -181,10 +172,11 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::PropertyKind;
     use crate::compare::{Comparators, Matched, Property};
 
     fn release(name: &str, values: &[f64]) -> Release {
-        let property = Property { name: "group-size".into(), values: values.to_vec(), rows: None };
+        let property = Property { kind: PropertyKind::GroupSize, values: values.to_vec(), rows: None };
         Release::new(name, vec![property], Matched::Solution)
     }
 

@@ -3,19 +3,19 @@
 use serde_json::{Map, Value, json};
 
 use super::pairs::Pairs;
-use super::{Comparators, Dominance, Matched, Release};
+use super::{Comparators, Dominance, Matched, PropertyKind, Release};
 use crate::error::Result;
 
 /// One property of all releases.
 #[derive(Clone, Debug)]
 pub struct PropertyComparison {
-    /// The property.
-    pub name: String,
+    /// Which property it is.
+    pub kind: PropertyKind,
     /// Per comparator its name and its index of each release against each other; no number (NaN) where it takes rows and
     /// these cannot be matched. Unary ones have the same index along a row.
     pub indices: Vec<(String, Vec<Vec<f64>>)>,
-    /// Comparators that look at one release alone.
-    pub(super) unary: Vec<bool>,
+    /// What each of them looks at.
+    pub(super) shapes: Vec<IndexShape>,
     /// How each release stands to each other; none where their rows cannot be matched.
     pub dominance: Vec<Vec<Option<Dominance>>>,
     /// Per release against each other: the share of rows that are strictly better off.
@@ -28,6 +28,17 @@ pub struct PropertyComparison {
     pub means: Vec<f64>,
 }
 
+/// What an index looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexShape {
+    /// Two releases, row by row.
+    Pairs,
+    /// One release, row by row.
+    RowsAlone,
+    /// One release as a whole.
+    Alone,
+}
+
 /// All properties together.
 #[derive(Clone, Debug)]
 pub struct SetComparison {
@@ -35,6 +46,8 @@ pub struct SetComparison {
     pub indices: Vec<(String, Vec<Vec<f64>>)>,
     /// Which of two releases each comparator prefers: 1 the row's, -1 the column's, 0 neither.
     pub preferred: Vec<(String, Vec<Vec<Option<i32>>>)>,
+    /// The same for comparators that can be told in a word.
+    pub in_words: Vec<(String, Vec<Vec<Option<i32>>>)>,
     /// How each release stands to each other in all properties.
     pub dominance: Vec<Vec<Option<Dominance>>>,
 }
@@ -87,12 +100,11 @@ impl Comparison {
         let mut properties = Map::new();
         for property in &self.properties {
             let mut own = Map::new();
-            for ((name, matrix), unary) in property.indices.iter().zip(&property.unary) {
-                let value = match unary {
-                    // The wished-for vector is one of rows.
-                    true if name == "rank" => of_rows(json!(first_column(matrix))),
-                    true => json!(first_column(matrix)),
-                    false => of_rows(told(matrix)),
+            for ((name, matrix), shape) in property.indices.iter().zip(&property.shapes) {
+                let value = match shape {
+                    IndexShape::RowsAlone => of_rows(json!(first_column(matrix))),
+                    IndexShape::Alone => json!(first_column(matrix)),
+                    IndexShape::Pairs => of_rows(told(matrix)),
                 };
                 own.insert(name.clone(), value);
             }
@@ -106,7 +118,7 @@ impl Comparison {
             if !property.notes.is_empty() {
                 own.insert("notes".into(), json!(property.notes));
             }
-            properties.insert(property.name.clone(), Value::Object(own));
+            properties.insert(property.kind.name(), Value::Object(own));
         }
         let mut sets: Map<String, Value> =
             self.sets.indices.iter().map(|(name, matrix)| (name.clone(), of_rows(told(matrix)))).collect();

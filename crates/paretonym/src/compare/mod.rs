@@ -32,7 +32,7 @@ pub use hv::Hypervolume;
 pub use lex::Lexicographic;
 pub use min::Minimum;
 pub use order::contradiction;
-pub use property::{Matched, Property, Release, properties_of};
+pub use property::{Matched, Property, PropertyKind, Release, properties_of};
 pub use rank::Rank;
 pub use registry::Comparators;
 pub use released::{Coded, Known, Original, released, sorted, starred};
@@ -125,6 +125,11 @@ pub trait Comparator: Send + Sync {
         false
     }
 
+    /// Whether it measures distances to a wished-for value of every row.
+    fn has_wish(&self) -> bool {
+        false
+    }
+
     /// The index of `one` against `other`.
     fn index(&self, vectors: Vectors) -> f64;
 
@@ -182,6 +187,11 @@ pub trait SetComparator: Send + Sync {
 
     /// The index of the `one`s against the `other`s.
     fn index(&self, properties: &[Vectors]) -> f64;
+
+    /// What it goes by, where a sentence can say so.
+    fn in_words(&self) -> Option<String> {
+        None
+    }
 
     /// `Greater` where the `one`s are better.
     fn prefers(&self, properties: &[Vectors]) -> Ordering {

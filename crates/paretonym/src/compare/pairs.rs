@@ -1,7 +1,9 @@
 //! Each release against each other: what one property, and all together, say of a pair.
 
+use super::comparison::IndexShape;
 use super::{
-    Comparators, Property, PropertyComparison, Rank, Release, SetComparison, Vectors, dominance, dominance_of_sets,
+    Comparators, Property, PropertyComparison, Rank, Release, SetComparator, SetComparison, Vectors, dominance,
+    dominance_of_sets,
 };
 use crate::error::{Error, Result};
 use crate::front::round;
@@ -28,7 +30,7 @@ impl<'a> Pairs<'a> {
         for release in rest {
             let same = release.properties.len() == first.properties.len()
                 && release.properties.iter().zip(&first.properties).all(|(own, other)| {
-                    own.name == other.name && own.values.len() == other.values.len() && own.rows == other.rows
+                    own.kind == other.kind && own.values.len() == other.values.len() && own.rows == other.rows
                 });
             if !same {
                 return Err(Error::study(format!("{} and {} are not of the same rows", first.name, release.name)));
@@ -76,15 +78,19 @@ impl<'a> Pairs<'a> {
     /// All comparators on one property.
     pub fn property(&self, at: usize, comparators: &Comparators) -> PropertyComparison {
         let ideal = self.ideal(at);
-        let (mut indices, mut unary, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut indices, mut shapes, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for comparator in &comparators.single {
-            let plain_rank = comparator.name() == "rank" && !comparator.is_unary();
-            let comparator = if plain_rank { &ideal } else { comparator.as_ref() };
+            let wishes_for_best = comparator.has_wish() && !comparator.is_unary();
+            let comparator = if wishes_for_best { &ideal } else { comparator.as_ref() };
             let index = |i: usize, j: usize| comparator.index(self.vectors(at, i, j));
             // A wished-for vector is one of rows; other unary indices do not ask whose a value is.
-            let of_rows = !comparator.is_unary() || comparator.name() == "rank";
+            let of_rows = !comparator.is_unary() || comparator.has_wish();
             indices.push((comparator.name(), if of_rows { self.row_wise(index) } else { self.matrix(index) }));
-            unary.push(comparator.is_unary());
+            shapes.push(match (comparator.is_unary(), of_rows) {
+                (false, _) => IndexShape::Pairs,
+                (true, true) => IndexShape::RowsAlone,
+                (true, false) => IndexShape::Alone,
+            });
             notes.extend(comparator.note(self.vectors(at, 0, 1)).filter(|_| self.matched(0, 1)));
         }
         let mut sorted = Vec::new();
@@ -93,9 +99,9 @@ impl<'a> Pairs<'a> {
             sorted = self.sorted(at, comparators);
         }
         PropertyComparison {
-            name: self.releases[0].properties[at].name.clone(),
+            kind: self.releases[0].properties[at].kind.clone(),
             indices,
-            unary,
+            shapes,
             dominance: self.told(|i, j| dominance(self.vectors(at, i, j))),
             sorted,
             better: self.row_wise(|i, j| {
@@ -123,7 +129,7 @@ impl<'a> Pairs<'a> {
         if values.iter().flatten().any(|value| value.is_nan()) {
             return Vec::new();
         }
-        let pairwise = comparators.single.iter().filter(|one| !one.is_unary() && one.name() != "rank");
+        let pairwise = comparators.single.iter().filter(|one| !one.is_unary() && !one.has_wish());
         let index = |i: usize, j: usize| Vectors::of_rows(&values[i], &values[j]);
         pairwise.map(|one| (one.name(), self.matrix(|i, j| one.index(index(i, j))))).collect()
     }
@@ -141,9 +147,11 @@ impl<'a> Pairs<'a> {
         let all =
             |i: usize, j: usize| -> Vec<Vectors> { (0..self.properties()).map(|at| self.vectors(at, i, j)).collect() };
         let sets = comparators.sets.iter();
+        let preferred = |one: &dyn SetComparator| self.told(|i, j| one.prefers(&all(i, j)) as i32);
         SetComparison {
             indices: sets.clone().map(|one| (one.name(), self.row_wise(|i, j| one.index(&all(i, j))))).collect(),
-            preferred: sets.map(|one| (one.name(), self.told(|i, j| one.prefers(&all(i, j)) as i32))).collect(),
+            in_words: sets.clone().filter_map(|one| Some((one.in_words()?, preferred(one.as_ref())))).collect(),
+            preferred: sets.map(|one| (one.name(), preferred(one.as_ref()))).collect(),
             dominance: self.told(|i, j| dominance_of_sets(&all(i, j))),
         }
     }

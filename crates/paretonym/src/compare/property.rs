@@ -12,12 +12,63 @@ use crate::privacy::{FrequencyL, K, TCloseness};
 /// One property of one release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// Its name, the same for all releases.
-    pub name: String,
+    /// What it says of a row, the same for all releases.
+    pub kind: PropertyKind,
     /// A value per row, or per kind of row where `rows` says how many share it.
     pub values: Vec<f64>,
     /// Rows behind each value; one each where absent.
     pub rows: Option<Vec<u32>>,
+}
+
+/// What a property says of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// Rows that share the row's shown values.
+    GroupSize,
+    /// How much of the row can still be read.
+    Utility,
+    /// Diversity of the sensitive values in its group.
+    Diversity,
+    /// Closeness of the sensitive values in its group to those of the table.
+    Closeness,
+    /// How often its value of a sensitive column occurs in its group.
+    SensitiveCount(String),
+}
+
+impl PropertyKind {
+    /// As `compare --json` spells it.
+    pub fn name(&self) -> String {
+        match self {
+            PropertyKind::GroupSize => "group-size".to_owned(),
+            PropertyKind::Utility => "utility".to_owned(),
+            PropertyKind::Diversity => "l".to_owned(),
+            PropertyKind::Closeness => "t".to_owned(),
+            PropertyKind::SensitiveCount(column) => format!("sensitive-count:{column}"),
+        }
+    }
+
+    /// What a value says, for those who look at a chart.
+    pub fn explained(&self) -> &'static str {
+        match self {
+            PropertyKind::GroupSize => "Rows that share the row's shown values: more hide it better.",
+            PropertyKind::Utility => {
+                "Columns of the row that are still there, as a sum of shares: more keeps more detail."
+            }
+            PropertyKind::Diversity | PropertyKind::Closeness => "",
+            PropertyKind::SensitiveCount(_) => "How often the row's sensitive value occurs in its group.",
+        }
+    }
+
+    /// What a release that is better in it does for `{}`.
+    pub fn gain(&self) -> Option<&'static str> {
+        match self {
+            PropertyKind::GroupSize => Some("gives {} a larger group"),
+            PropertyKind::Utility => Some("keeps more detail for {}"),
+            PropertyKind::Diversity => Some("puts {} into a more diverse group"),
+            PropertyKind::Closeness => Some("puts {} into a group closer to the whole table"),
+            PropertyKind::SensitiveCount(_) => None,
+        }
+    }
 }
 
 /// How the rows of a release were found to be those of the original.
@@ -61,8 +112,8 @@ pub fn properties_of(kept: &Kept) -> Result<Vec<Property>> {
     let table = kept.table;
     let columns = table.columns.len() as f64;
     let tuple_rows = || Some(table.tuples.rows.clone());
-    let property = |name: &str, vector: PropertyVector, value: &dyn Fn(f64) -> f64| Property {
-        name: name.to_owned(),
+    let property = |kind: PropertyKind, vector: PropertyVector, value: &dyn Fn(f64) -> f64| Property {
+        kind,
         values: vector.values.iter().map(|own| value(*own)).collect(),
         rows: match vector.grain {
             Grain::Tuple => tuple_rows(),
@@ -70,12 +121,12 @@ pub fn properties_of(kept: &Kept) -> Result<Vec<Property>> {
         },
     };
     let mut properties = vec![
-        property("group-size", K.vector(kept), &|size| size),
-        property("utility", General::default().vector(kept), &|loss| columns * (1.0 - loss)),
+        property(PropertyKind::GroupSize, K.vector(kept), &|size| size),
+        property(PropertyKind::Utility, General::default().vector(kept), &|loss| columns * (1.0 - loss)),
     ];
     if table.sensitive().next().is_some() {
-        properties.push(property("l", FrequencyL::new(table)?.vector(kept), &|level| level));
-        properties.push(property("t", TCloseness::new(table)?.vector(kept), &|distance| -distance));
+        properties.push(property(PropertyKind::Diversity, FrequencyL::new(table)?.vector(kept), &|level| level));
+        properties.push(property(PropertyKind::Closeness, TCloseness::new(table)?.vector(kept), &|distance| -distance));
     }
     for attribute in table.sensitive() {
         let gone = kept.suppressed_group();
@@ -84,8 +135,8 @@ pub fn properties_of(kept: &Kept) -> Result<Vec<Property>> {
             let (values, counts) = view.map_or((&[][..], &[][..]), |view| view.attribute(attribute));
             values.binary_search(&value).map_or(0.0, |at| f64::from(counts[at]))
         });
-        let name = format!("sensitive-count:{}", table.attributes[attribute].name);
-        properties.push(property(&name, vector, &|count| count));
+        let kind = PropertyKind::SensitiveCount(table.attributes[attribute].name.clone());
+        properties.push(property(kind, vector, &|count| count));
     }
     Ok(properties)
 }

@@ -61,6 +61,10 @@ impl Comparator for Rank {
         Sense::Min
     }
 
+    fn has_wish(&self) -> bool {
+        true
+    }
+
     fn is_unary(&self) -> bool {
         !self.wished.is_empty()
     }

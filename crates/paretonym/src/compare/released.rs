@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::labels::is_star;
-use super::{Matched, Property, Release};
+use super::{Matched, Property, PropertyKind, Release};
 use crate::privacy::Reference;
 
 /// A column as codes: rows with the same code hold the same text.
@@ -162,21 +162,21 @@ impl Groups {
 
     /// All properties of the rows.
     fn properties(&self, utility: Vec<f64>, sensitive: &[Sensitive], known: &Known) -> Vec<Property> {
-        let property = |name: String, values: Vec<f64>| Property { name, values, rows: None };
+        let property = |kind: PropertyKind, values: Vec<f64>| Property { kind, values, rows: None };
         let of_groups = |values: &[f64]| self.group_of.iter().map(|group| values[*group]).collect::<Vec<f64>>();
         let sizes: Vec<f64> = self.sizes.iter().map(|size| f64::from(*size)).collect();
         let mut properties =
-            vec![property("group-size".into(), of_groups(&sizes)), property("utility".into(), utility)];
+            vec![property(PropertyKind::GroupSize, of_groups(&sizes)), property(PropertyKind::Utility, utility)];
         if sensitive.is_empty() {
             return properties;
         }
         let (mut level, mut distance) = (vec![f64::INFINITY; sizes.len()], vec![0f64; sizes.len()]);
         let mut counted = Vec::new();
         for (column, own) in sensitive.iter().enumerate() {
-            let name = format!("sensitive-count:{}", own.name);
+            let kind = PropertyKind::SensitiveCount(own.name.to_owned());
             let Some(codes) = own.codes else {
                 (level, distance) = (vec![f64::NAN; sizes.len()], vec![f64::NAN; sizes.len()]);
-                counted.push(property(name, vec![f64::NAN; self.group_of.len()]));
+                counted.push(property(kind, vec![f64::NAN; self.group_of.len()]));
                 continue;
             };
             let mut tallies: HashMap<(usize, u32), u32> = HashMap::new();
@@ -199,11 +199,11 @@ impl Groups {
                 distance[at] = if distance[at].is_nan() { distance[at] } else { distance[at].max(own_distance) };
             }
             let own = self.group_of.iter().zip(codes).map(|(group, code)| f64::from(tallies[&(*group, *code)]));
-            counted.push(property(name, own.collect()));
+            counted.push(property(kind, own.collect()));
         }
         let closeness: Vec<f64> = distance.iter().map(|distance| -distance).collect();
-        properties.push(property("l".into(), of_groups(&level)));
-        properties.push(property("t".into(), of_groups(&closeness)));
+        properties.push(property(PropertyKind::Diversity, of_groups(&level)));
+        properties.push(property(PropertyKind::Closeness, of_groups(&closeness)));
         properties.extend(counted);
         properties
     }

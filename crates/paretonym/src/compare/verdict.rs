@@ -17,13 +17,7 @@ fn sentence(comparison: &Comparison, i: usize, j: usize) -> String {
     }
     let mut parts = Vec::new();
     for property in &comparison.properties {
-        let gain = match property.name.as_str() {
-            "group-size" => "gives {} a larger group",
-            "utility" => "keeps more detail for {}",
-            "l" => "puts {} into a more diverse group",
-            "t" => "puts {} into a group closer to the whole table",
-            _ => continue,
-        };
+        let Some(gain) = property.kind.gain() else { continue };
         let people = |share: f64| {
             let rows = (share * comparison.rows).round();
             match rows == comparison.rows {
@@ -34,17 +28,17 @@ fn sentence(comparison: &Comparison, i: usize, j: usize) -> String {
         let (ahead, behind) = (property.better[i][j], property.better[j][i]);
         let of = |name: &str, share: f64| format!("{name} {}", gain.replace("{}", &people(share)));
         match (ahead > 0.0, behind > 0.0) {
-            (false, false) => parts.push(format!("{} is the same for everybody", property.name)),
+            (false, false) => parts.push(format!("{} is the same for everybody", property.kind.name())),
             (true, false) => parts.push(of(first, ahead)),
             (false, true) => parts.push(of(second, behind)),
             (true, true) => parts.push(format!("{}, {}", of(first, ahead), of(second, behind))),
         }
     }
-    if let Some((_, matrix)) = comparison.sets.preferred.iter().find(|(name, _)| name == "wtd") {
+    for (words, matrix) in &comparison.sets.in_words {
         parts.push(match matrix[i][j] {
-            None | Some(0) => "equal weights: a tie".to_owned(),
-            Some(1) => format!("equal weights: {first}"),
-            _ => format!("equal weights: {second}"),
+            None | Some(0) => format!("{words}: a tie"),
+            Some(1) => format!("{words}: {first}"),
+            _ => format!("{words}: {second}"),
         });
     }
     parts.push(match comparison.sets.dominance[i][j] {
@@ -60,10 +54,15 @@ fn sentence(comparison: &Comparison, i: usize, j: usize) -> String {
 fn unmatched(comparison: &Comparison, i: usize, j: usize) -> String {
     let (first, second) = (&comparison.releases[i], &comparison.releases[j]);
     let mut parts = vec![format!("{first} and {second} cannot be compared row by row")];
-    for property in comparison.properties.iter().filter(|property| !property.name.starts_with("sensitive-count")) {
+    for property in comparison.properties.iter().filter(|property| property.kind.gain().is_some()) {
         let (one, other) = (property.means[i], property.means[j]);
         if !one.is_nan() && !other.is_nan() {
-            parts.push(format!("mean {} {} against {}", property.name, format_number(one), format_number(other)));
+            parts.push(format!(
+                "mean {} {} against {}",
+                property.kind.name(),
+                format_number(one),
+                format_number(other)
+            ));
         }
     }
     format!("{}.", parts.join("; "))

@@ -1,6 +1,7 @@
 //! WTD: a weighted sum over properties.
 
 use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use crate::data::format_number;
 use crate::error::Error;
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
@@ -63,6 +64,11 @@ impl SetComparator for WeightedSum {
 
     fn sense(&self) -> Sense {
         Sense::Max
+    }
+
+    fn in_words(&self) -> Option<String> {
+        let weights: Vec<String> = self.weights.iter().map(|weight| format_number(*weight)).collect();
+        Some(if weights.is_empty() { "equal weights".to_owned() } else { format!("weights {}", weights.join("/")) })
     }
 
     fn index(&self, properties: &[Vectors]) -> f64 {

@@ -16,7 +16,7 @@ pub use domain::{Domain, Kind, Within, interval_label};
 pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_SETS, unusable_number};
 pub(crate) use profile::{CERTAIN_SIGNS, DOUBTFUL_SIGNS, LIKELY_SIGNS};
 pub use profile::{ColumnProfile, PROFILE_VALUES, Repeats, TableProfile, is_missing_sign};
-pub use source::{OnMissing, OtherColumns, Role, Source};
+pub use source::{CellRule, OnMissing, OtherColumns, Role, Source};
 
 /// 32561 → 32,561.
 pub fn grouped_digits(number: u64) -> String {

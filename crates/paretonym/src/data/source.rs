@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Decimal;
+use super::{Decimal, Domain};
 
 /// The `[data]` section of a study: a file and how to read it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,9 +43,19 @@ fn empty_cell() -> Vec<String> {
 }
 
 impl Source {
+    /// How its cells are read.
+    pub fn cell_rule(&self) -> CellRule<'_> {
+        CellRule { missing: &self.missing, decimal: self.decimal }
+    }
+
     /// Whether a cell means "missing".
-    pub fn means_missing(&self, cell: &str) -> bool {
-        self.missing.iter().any(|sign| sign.trim() == cell.trim())
+    pub fn is_missing(&self, cell: &str) -> bool {
+        self.cell_rule().is_missing(cell)
+    }
+
+    /// The leaf of missing cells in a domain, where missing is a value of its own.
+    pub fn missing_leaf(&self, domain: &Domain) -> Option<u32> {
+        domain.missing.filter(|_| self.on_missing == OnMissing::Value)
     }
 
     /// What a leaf for "missing" is called among values that are `taken`: the first sign for it that can be read, or a word
@@ -70,6 +80,28 @@ impl Source {
             on_missing: OnMissing::default(),
             other_columns: OtherColumns::default(),
         }
+    }
+}
+
+/// How the text of a cell is read: one rule for all who count, recode, profile or show cells.
+#[derive(Clone, Copy, Debug)]
+pub struct CellRule<'a> {
+    /// Cells that mean "missing".
+    pub missing: &'a [String],
+    /// How numbers are written.
+    pub decimal: Decimal,
+}
+
+impl CellRule<'_> {
+    /// Whether a cell means "missing". Blanks around it and around the signs do not count.
+    pub fn is_missing(&self, cell: &str) -> bool {
+        let cell = cell.trim();
+        self.missing.iter().any(|sign| sign.trim() == cell)
+    }
+
+    /// The number in a cell; none where it holds none.
+    pub fn number(&self, cell: &str) -> Option<f64> {
+        self.decimal.read(cell.trim())
     }
 }
 

@@ -98,7 +98,7 @@ impl Engine for Memory {
         let repeats = |name: &String| {
             let place = self.place(source, name)?;
             let mut times: HashMap<&str, u64> = HashMap::new();
-            let cells = self.rows.iter().map(|row| row[place].trim()).filter(|cell| !source.means_missing(cell));
+            let cells = self.rows.iter().map(|row| row[place].trim()).filter(|cell| !source.is_missing(cell));
             cells.for_each(|cell| *times.entry(cell).or_default() += 1);
             Ok(Some(Repeats {
                 cells: times.values().sum(),
@@ -123,7 +123,7 @@ fn codes(coders: &mut [Coder], source: &Source, at: usize, row: &[String]) -> Re
             value: cell.to_owned(),
             problem: problem.to_owned(),
         };
-        if source.means_missing(cell) {
+        if source.is_missing(cell) {
             if source.on_missing == OnMissing::Error {
                 return Err(refused("which means missing; correct it, or set on_missing"));
             }

@@ -28,52 +28,74 @@ pub struct Limits {
     pub max_t: Option<f64>,
 }
 
-/// One limit: its name, its value, and how a solution stands to it.
-struct Limit {
-    name: &'static str,
-    value: f64,
+/// What a limit bounds, and what "a little" beyond it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitRule {
+    /// Its name: the option of the program with underscores.
+    pub name: &'static str,
+    /// The number that it bounds, by its name in front.json.
+    pub key: &'static str,
     /// Whether solutions must be at most the value rather than at least.
-    upper: bool,
-    /// How far beyond the limit "a little" is.
-    little: f64,
-    of: fn(&Solution) -> Option<f64>,
+    pub upper: bool,
+    /// Whether it bounds what is lost rather than what is protected.
+    pub price: bool,
+    /// "A little" beyond the limit is this share of its value,
+    pub little_share: f64,
+    /// and no less than this.
+    pub little_least: f64,
+}
+
+/// All limits: one percentage point of loss, suppression or t is a little; a tenth of k or l.
+pub const LIMITS: [LimitRule; 5] = [
+    LimitRule { name: "max_loss", key: "loss", upper: true, price: true, little_share: 0.0, little_least: 0.01 },
+    LimitRule { name: "max_suppression", key: "sl", upper: true, price: true, little_share: 0.0, little_least: 0.01 },
+    LimitRule { name: "min_k", key: "k", upper: false, price: false, little_share: 0.1, little_least: 1.0 },
+    LimitRule { name: "min_l", key: "l", upper: false, price: false, little_share: 0.1, little_least: 1.0 },
+    LimitRule { name: "max_t", key: "t", upper: true, price: false, little_share: 0.0, little_least: 0.01 },
+];
+
+/// One limit that is set.
+struct Limit {
+    rule: &'static LimitRule,
+    value: f64,
 }
 
 impl Limit {
+    /// What it bounds, of a solution.
+    fn of(&self, solution: &Solution) -> Option<f64> {
+        solution.number(self.rule.key)
+    }
+
     fn holds(&self, solution: &Solution) -> bool {
-        (self.of)(solution).is_some_and(|value| self.beyond(value) <= 1e-12 * self.value.abs().max(1.0))
+        self.of(solution).is_some_and(|value| self.beyond(value) <= 1e-12 * self.value.abs().max(1.0))
     }
 
     /// How far a value lies beyond the limit; negative within.
     fn beyond(&self, value: f64) -> f64 {
-        if self.upper { value - self.value } else { self.value - value }
+        if self.rule.upper { value - self.value } else { self.value - value }
     }
 
-    /// Whether it bounds what is lost rather than what is protected.
-    fn is_price(&self) -> bool {
-        matches!(self.name, "max_loss" | "max_suppression")
+    /// How far beyond the limit "a little" is.
+    fn little(&self) -> f64 {
+        (self.value * self.rule.little_share).max(self.rule.little_least)
     }
 }
 
 impl Limits {
+    /// A limit by its name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        match name {
+            "max_loss" => self.max_loss,
+            "max_suppression" => self.max_suppression,
+            "min_k" => self.min_k,
+            "min_l" => self.min_l,
+            "max_t" => self.max_t,
+            _ => None,
+        }
+    }
+
     fn list(&self) -> Vec<Limit> {
-        let limit = |name, value: Option<f64>, upper, of: fn(&Solution) -> Option<f64>| {
-            value.map(|value| {
-                // One percentage point of loss, suppression or t; a tenth of k or l.
-                let little = if name == "min_k" || name == "min_l" { (value * 0.1).max(1.0) } else { 0.01 };
-                Limit { name, value, upper, little, of }
-            })
-        };
-        [
-            limit("max_loss", self.max_loss, true, |s| s.number("loss")),
-            limit("max_suppression", self.max_suppression, true, |s| s.number("sl")),
-            limit("min_k", self.min_k, false, |s| s.number("k")),
-            limit("min_l", self.min_l, false, |s| s.number("l")),
-            limit("max_t", self.max_t, true, |s| s.number("t")),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        LIMITS.iter().filter_map(|rule| Some(Limit { rule, value: self.get(rule.name)? })).collect()
     }
 }
 
@@ -128,29 +150,29 @@ pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
     let list = limits.list();
     for limit in &list {
         if !limit.value.is_finite() || limit.value < 0.0 {
-            return Err(Error::study(format!("{} must be a number from 0 on, not {}", limit.name, limit.value)));
+            return Err(Error::study(format!("{} must be a number from 0 on, not {}", limit.rule.name, limit.value)));
         }
-        if front.solutions.iter().all(|solution| (limit.of)(solution).is_none()) {
+        if front.solutions.iter().all(|solution| limit.of(solution).is_none()) {
             if front.solutions.iter().any(|solution| !solution.described) {
                 return Err(Error::study(format!(
                     "{} was not measured: the work was stopped before the solutions of this front were described; explore again",
-                    limit.name
+                    limit.rule.name
                 )));
             }
             return Err(Error::study(format!(
                 "{} needs a sensitive column, and this front was explored without one; give a column role = \"sensitive\" and explore again",
-                limit.name
+                limit.rule.name
             )));
         }
     }
     let feasible: Vec<&Solution> =
         front.solutions.iter().filter(|solution| list.iter().all(|limit| limit.holds(solution))).collect();
 
-    let prices = list.iter().any(Limit::is_price);
-    let demands = list.iter().any(|limit| !limit.is_price());
+    let prices = list.iter().any(|limit| limit.rule.price);
+    let demands = list.iter().any(|limit| !limit.rule.price);
     let mut best: Vec<Solution> = Vec::new();
     let mut take = |solution: Option<&Solution>| {
-        if let Some(solution) = solution.filter(|solution| !best.contains(solution)) {
+        if let Some(solution) = solution.filter(|solution| best.iter().all(|own| own.id != solution.id)) {
             best.push(solution.clone());
         }
     };
@@ -163,17 +185,18 @@ pub fn choose(front: &FrontFile, limits: &Limits) -> Result<Choice> {
 
     let mut relaxations: Vec<Relaxation> = Vec::new();
     for limit in &list {
-        let others = |solution: &&Solution| list.iter().all(|other| other.name == limit.name || other.holds(solution));
+        let others =
+            |solution: &&Solution| list.iter().all(|other| other.rule.name == limit.rule.name || other.holds(solution));
         let outside: Vec<&Solution> = front
             .solutions
             .iter()
-            .filter(|solution| (limit.of)(solution).is_some() && !limit.holds(solution))
+            .filter(|solution| limit.of(solution).is_some() && !limit.holds(solution))
             .filter(others)
             .collect();
         for solution in bought(front, limit, &feasible, &outside) {
-            let to = (limit.of)(solution).unwrap_or(limit.value);
+            let to = limit.of(solution).unwrap_or(limit.value);
             relaxations.push(Relaxation {
-                limit: limit.name.to_owned(),
+                limit: limit.rule.name.to_owned(),
                 from: limit.value,
                 to,
                 solution: solution.clone(),
@@ -190,10 +213,10 @@ fn bought<'a>(
     feasible: &[&'a Solution],
     outside: &[&'a Solution],
 ) -> Vec<&'a Solution> {
-    let distance = |solution: &Solution| limit.beyond((limit.of)(solution).unwrap_or(f64::INFINITY));
+    let distance = |solution: &Solution| limit.beyond(limit.of(solution).unwrap_or(f64::INFINITY));
     // A price buys privacy; a demand that is let down buys less loss.
     let gain = |solution: &Solution| {
-        if limit.is_price() {
+        if limit.rule.price {
             privacy_objectives(front).map(|at| worth(front, at, solution)).fold(f64::NEG_INFINITY, f64::max)
         } else {
             -solution.loss
@@ -203,7 +226,7 @@ fn bought<'a>(
     let better = || outside.iter().copied().filter(|solution| gain(solution) > have);
     let nearest = better().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(gain(b).total_cmp(&gain(a))));
     let step = better()
-        .filter(|solution| distance(solution) <= limit.little * (1.0 + 1e-9))
+        .filter(|solution| distance(solution) <= limit.little() * (1.0 + 1e-9))
         .max_by(|a, b| gain(a).total_cmp(&gain(b)).then(distance(b).total_cmp(&distance(a))));
     let mut bought: Vec<&Solution> = nearest.into_iter().collect();
     bought.extend(step.filter(|step| nearest.is_none_or(|nearest| nearest.id != step.id)));
@@ -212,8 +235,7 @@ fn bought<'a>(
 
 /// Positions of the objectives that stand for privacy: all that are not a loss.
 fn privacy_objectives(front: &FrontFile) -> impl Iterator<Item = usize> + '_ {
-    let is_price = |name: &str| matches!(name, "loss" | "gl" | "sl");
-    (0..front.objectives.len()).filter(move |at| !is_price(&front.objectives[*at].name))
+    (0..front.objectives.len()).filter(move |at| !front.objectives[*at].role().is_price())
 }
 
 /// The value of an objective, larger = better.

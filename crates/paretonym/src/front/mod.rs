@@ -10,7 +10,7 @@ mod reading;
 mod solution;
 
 pub use archive::{Archive, FrontEntry};
-pub use choose::{Choice, Limits, Relaxation, choose};
+pub use choose::{Choice, LIMITS, LimitRule, Limits, Relaxation, choose};
 pub use hypervolume::Scale;
 pub use left_out::LeftOut;
 pub(crate) use objective::round;

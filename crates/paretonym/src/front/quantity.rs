@@ -69,9 +69,9 @@ impl Quantity {
     pub fn role(self) -> Role {
         match self {
             Quantity::Loss | Quantity::Gl => Role::Loss,
-            Quantity::Sl | Quantity::Suppressed => Role::Suppression,
+            Quantity::Sl => Role::Suppression,
             Quantity::K | Quantity::WeightedK | Quantity::L | Quantity::T => Role::Privacy,
-            Quantity::Necd | Quantity::Groups | Quantity::Alternatives => Role::Other,
+            Quantity::Necd | Quantity::Suppressed | Quantity::Groups | Quantity::Alternatives => Role::Other,
         }
     }
 }
@@ -85,7 +85,7 @@ pub enum Role {
     Loss,
     /// What is lost in rows that are not released.
     Suppression,
-    /// Neither.
+    /// None of them, or the same in another unit.
     Other,
 }
 

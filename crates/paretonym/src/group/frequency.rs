@@ -153,6 +153,24 @@ impl FrequencyTable {
         Ok((table, position))
     }
 
+    /// The position of a tuple, given by its leaves; none where no row has them.
+    pub fn position(&self, leaves: &[u32]) -> Option<usize> {
+        let mut wanted = vec![0; self.fusion.members.len()];
+        self.fusion.fuse(leaves, &mut wanted);
+        let own = |tuple: usize| self.tuples.fused.iter().map(move |column| column[tuple]);
+        // Tuples are sorted by their fused codes.
+        let (mut low, mut high) = (0, self.tuples.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match own(middle).cmp(wanted.iter().copied()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
     /// Positions of the sensitive attributes.
     pub fn sensitive(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.attributes.len()).filter(|attribute| self.attributes[*attribute].sensitive)

@@ -14,6 +14,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "LeFevre et al. 2006",
     },
     bounded_below: false,
+    normalized: false,
     make: |_, _, _| Ok(Box::new(AverageClass)),
 };
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Domain;
 use crate::measure::{Call, Grouped};
-use crate::recode::{LeafRun, QuasiColumn};
+use crate::recode::{ColumnSets, LeafRun, QuasiColumn};
 
 /// How a numeric cell is charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,14 +63,24 @@ pub fn full(column: &QuasiColumn, form: NumericForm) -> f64 {
 /// The loss of a cell that shows some runs of leaves, from 0 (one value) to 1 (any value).
 pub fn cell_loss(column: &QuasiColumn, runs: &[LeafRun], form: NumericForm) -> f64 {
     let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return 0.0 };
-    let part = match (&column.domain.bounds, form) {
-        (Some(_), NumericForm::Interval) => covered(column, first.0 as usize, last.1 as usize + 1, form),
+    let part = match (runs, &column.domain.bounds, form) {
+        // An interval is as wide as its ends lie apart, whatever it leaves out between them.
+        ([_], _, _) | (_, Some(_), NumericForm::Interval) => {
+            covered(column, first.0 as usize, last.1 as usize + 1, form)
+        }
         _ => {
             let values = runs.iter().map(|(first, last)| column.domain.values(*first as usize, *last as usize + 1));
             f64::from(values.sum::<u32>()) - 1.0
         }
     };
     part / full(column, form)
+}
+
+/// A column's part in GL: the losses of its kept cells over all rows, from the kept rows of each of its sets. GL is the mean
+/// of it over the columns.
+pub fn column_loss(column: &QuasiColumn, sets: &ColumnSets, kept: &[u64], all: u64, form: NumericForm) -> f64 {
+    let lost = |set: usize| cell_loss(column, &[(sets.first[set], sets.first[set + 1] - 1)], form) * kept[set] as f64;
+    (0..sets.len()).map(lost).sum::<f64>() / all as f64
 }
 
 /// Adds rows × covered leaves of one group, column by column.

@@ -50,6 +50,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "S4 eq. 1 and 2, 3.2",
     },
     bounded_below: true,
+    normalized: true,
     make: |table, call, settings| {
         let costs = settings.costs.iter();
         let costs: Vec<Cost> = costs

@@ -14,6 +14,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "Bayardo and Agrawal 2005",
     },
     bounded_below: true,
+    normalized: false,
     make: |_, _, _| Ok(Box::new(Discernibility)),
 };
 

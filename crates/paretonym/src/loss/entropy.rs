@@ -14,6 +14,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "Gionis and Tassa 2009",
     },
     bounded_below: true,
+    normalized: true,
     make: |table, _, _| Ok(Box::new(Entropy::new(table))),
 };
 

@@ -21,6 +21,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "S0 eq. 3 to 5; S4 3.1",
     },
     bounded_below: true,
+    normalized: true,
     make: |_, call, _| {
         Ok(Box::new(General {
             numeric: call.choice("numeric", &[("leaves", NumericForm::Leaves), ("interval", NumericForm::Interval)])?,

@@ -16,7 +16,7 @@ pub(crate) mod regression;
 pub(crate) mod weighted;
 
 pub use average_class::AverageClass;
-pub use cell::{NumericForm, cell_loss};
+pub use cell::{NumericForm, cell_loss, column_loss};
 pub use classification::{Classification, Cost, SuppressedClass};
 pub use discernibility::Discernibility;
 pub use entropy::Entropy;

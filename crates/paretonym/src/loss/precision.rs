@@ -16,6 +16,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "Sweeney 2002",
     },
     bounded_below: true,
+    normalized: true,
     make: |table, _, _| Ok(Box::new(Precision::new(table)?)),
 };
 

@@ -30,6 +30,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "S4 3.3",
     },
     bounded_below: true,
+    normalized: true,
     make: |table, call, _| {
         let forms = [("squared", Deviation::Squared), ("absolute", Deviation::Absolute)];
         Ok(Box::new(Regression::new(table, call.choice("deviation", &forms)?)?))

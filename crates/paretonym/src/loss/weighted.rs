@@ -21,6 +21,7 @@ pub const ENTRY: LossEntry = LossEntry {
         reference: "S1 section 3",
     },
     bounded_below: true,
+    normalized: true,
     make: |_, call, _| {
         Ok(Box::new(Weighted {
             numeric: call.choice("numeric", &[("leaves", NumericForm::Leaves), ("interval", NumericForm::Interval)])?,

@@ -58,6 +58,8 @@ pub struct LossEntry {
     pub entry: CatalogEntry,
     /// Whether its unsuppressed value is monotone and bounds it from below (in its plain form).
     pub bounded_below: bool,
+    /// Whether it lies between 0 and 1.
+    pub normalized: bool,
     /// Makes it for a table.
     pub make: fn(&FrequencyTable, &Call, &SearchSettings) -> Result<Box<dyn Loss>>,
 }

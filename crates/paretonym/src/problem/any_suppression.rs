@@ -14,6 +14,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         parameters: &[],
         reference: "S0 5.3.3",
     },
+    suppresses: true,
     models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("any-suppression", privacy)?;

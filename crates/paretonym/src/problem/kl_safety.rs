@@ -41,6 +41,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         ],
         reference: "S0 5.3.4",
     },
+    suppresses: true,
     models: both_models,
     make: |privacy, loss, call| {
         if privacy.len() < 2 || privacy.len() >= MAX_OBJECTIVES {

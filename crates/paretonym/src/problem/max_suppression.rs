@@ -28,6 +28,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         ],
         reference: "S0 5.3.2; S3 5.1",
     },
+    suppresses: true,
     models: AS_NAMED,
     make: |privacy, loss, call| {
         let privacy = only("max-suppression", privacy)?;

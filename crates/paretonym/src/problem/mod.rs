@@ -310,6 +310,8 @@ pub type MakeProblem = fn(Vec<Box<dyn Privacy>>, Box<dyn Loss>, &Call) -> Result
 pub struct ProblemEntry {
     /// What is said of it.
     pub entry: CatalogEntry,
+    /// Whether it may suppress rows.
+    pub suppresses: bool,
     /// The privacy models that it takes where a study names these.
     pub models: for<'n> fn(Vec<&'n str>) -> Vec<&'n str>,
     /// Makes it from the privacy models and the loss of a study.

@@ -33,6 +33,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         ],
         reference: "S1 sections 4 and 5",
     },
+    suppresses: false,
     models: AS_NAMED,
     make: |privacy, loss, call| {
         // The loss of this formulation has a weight per column; the general loss is the same with equal weights.
@@ -102,7 +103,7 @@ impl Problem for Preference {
     }
 
     fn may_suppress(&self) -> bool {
-        false
+        ENTRY.suppresses
     }
 
     fn paper(&self) -> Paper {

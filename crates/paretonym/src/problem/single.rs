@@ -20,6 +20,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         }],
         reference: "S4 2 to 4",
     },
+    suppresses: true,
     models: AS_NAMED,
     make: |privacy, loss, call| {
         let privacy = only("single", privacy)?;

@@ -14,6 +14,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
         parameters: &[],
         reference: "S0 5.3.1",
     },
+    suppresses: false,
     models: AS_NAMED,
     make: |privacy, loss, _| {
         let privacy = only("zero-suppression", privacy)?;
@@ -48,7 +49,7 @@ impl Problem for ZeroSuppression {
     }
 
     fn may_suppress(&self) -> bool {
-        false
+        ENTRY.suppresses
     }
 
     fn needs(&self) -> Needs {

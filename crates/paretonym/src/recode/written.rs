@@ -74,7 +74,9 @@ impl WrittenRecoding {
             WrittenRecoding::TableWide(columns) => {
                 columns.iter().map(|(name, column)| (name.as_str(), column.words())).collect()
             }
-            WrittenRecoding::Regions(boxes) => vec![(REGIONS, boxes.to_string())],
+            WrittenRecoding::Regions(boxes) => {
+                vec![(REGIONS, format!("{boxes} region{}", if *boxes == 1 { "" } else { "s" }))]
+            }
         }
     }
 
@@ -263,7 +265,7 @@ mod tests {
         assert_eq!(words(json!({ "breaks": [["a", "b", "c"], ["d"]] })), "a … c | d");
         assert_eq!(words(json!({ "breaks": [["a", "b"]] })), "all 2 values in one");
         assert_eq!(words(json!({ "breaks": [["a"], ["b"]] })), "as it is, 2 values");
-        assert_eq!(WrittenRecoding::Regions(17).words(), [("regions", "17".to_owned())]);
+        assert_eq!(WrittenRecoding::Regions(17).words(), [("regions", "17 regions".to_owned())]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::saved::{MappedBin, MappedNumber, MappedValue, Mapping, SavedColumn, SavedSet, Shown};
-use crate::data::{Kind, OnMissing};
+use crate::data::Kind;
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
 use crate::loss::{NumericForm, cell_loss};
@@ -24,14 +24,21 @@ pub(super) struct ReleasedColumn<'a> {
     form: NumericForm,
 }
 
+/// What the sets of a column are called.
+pub(super) struct SetNames {
+    /// The name of each set.
+    pub labels: Vec<String>,
+    /// Which of them are called by the values of those who stay alone.
+    narrowed: Vec<bool>,
+}
+
 impl<'a> ReleasedColumn<'a> {
     /// `rows` are those of each leaf that stay.
     pub fn new(study: &'a Study, table: &'a FrequencyTable, at: usize, rows: Vec<u64>) -> Result<Self> {
         let column = &table.columns[at];
         let spec = study.columns.iter().find(|spec| spec.name == column.name);
-        let spec = spec.ok_or_else(|| Error::study("the table has a column that the study lacks"))?;
-        let missing = column.domain.missing.filter(|_| study.data.on_missing == OnMissing::Value);
-        let missing = missing.map(|leaf| leaf as usize);
+        let spec = spec.ok_or_else(|| Error::internal("the table has a column that the study lacks"))?;
+        let missing = study.data.missing_leaf(&column.domain).map(|leaf| leaf as usize);
         let form = NumericForm::of_study(&study.search.loss);
         Ok(ReleasedColumn { spec, column, rows, missing, form })
     }
@@ -95,14 +102,13 @@ impl<'a> ReleasedColumn<'a> {
         }
     }
 
-    /// One recoding for the whole table.
-    pub fn table_wide(&self, recoding: &ColumnRecoding, sets: &ColumnSets, shown: Shown) -> SavedColumn {
+    /// What the sets of one recoding for the whole table are called.
+    pub fn set_names(&self, recoding: &ColumnRecoding, sets: &ColumnSets) -> SetNames {
         let column = self.column;
         let mut labels = set_labels(column, recoding, sets);
         // Sets that are called by the values at their ends, rather than by borders that somebody chose.
         let generated = self.spec.groups.is_some() || self.spec.bins.is_some();
         let named_by_values = !self.tiled() && (matches!(recoding, ColumnRecoding::Breaks(_)) || generated);
-        let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
         let mut narrowed = vec![false; sets.len()];
         for (set, label) in labels.iter_mut().enumerate() {
             let leaves = sets.first[set] as usize..sets.first[set + 1] as usize;
@@ -113,7 +119,15 @@ impl<'a> ReleasedColumn<'a> {
                 narrowed[set] = true;
             }
         }
-        self.distinguish(&mut labels, |set| vec![run(set)]);
+        self.distinguish(&mut labels, |set| vec![(sets.first[set], sets.first[set + 1] - 1)]);
+        SetNames { labels, narrowed }
+    }
+
+    /// One recoding for the whole table.
+    pub fn table_wide(&self, recoding: &ColumnRecoding, sets: &ColumnSets, shown: Shown) -> SavedColumn {
+        let column = self.column;
+        let SetNames { labels, narrowed } = self.set_names(recoding, sets);
+        let run = |set: usize| (sets.first[set], sets.first[set + 1] - 1);
         let saved_sets = (0..sets.len()).map(|set| SavedSet {
             label: labels[set].clone(),
             values: column.domain.values(sets.first[set] as usize, sets.first[set + 1] as usize),

@@ -17,7 +17,8 @@ impl<'a> Finder<'a> {
         let codes: HashMap<&str, u32> = column.codes().enumerate().map(|(at, label)| (label, at as u32)).collect();
         let texts = match &column.mapping {
             Mapping::Values { values } => {
-                values.iter().map(|one| (one.value.as_str(), codes[one.label.as_str()])).collect()
+                // Cells are trimmed before they are looked up, and so are the values that a study declares.
+                values.iter().map(|one| (one.value.trim(), codes[one.label.as_str()])).collect()
             }
             _ => HashMap::new(),
         };

@@ -51,10 +51,9 @@ impl<'a> Joining<'a> {
             .zip(&counted.dictionaries)
             .map(|(column, dictionary)| codes_of(column, dictionary, unknown, place, moved))
             .collect::<Result<Vec<Vec<Option<u32>>>>>()?;
-        let absent = |column: &SavedColumn| column.missing.as_deref().and_then(|label| column.code(label));
         Ok(Joining {
             codes_of,
-            absent: saved.columns.iter().map(absent).collect(),
+            absent: saved.columns.iter().map(SavedColumn::missing_code).collect(),
             outside: saved.columns.iter().map(|column| column.sets.len() as u32).collect(),
             boxes: BoxFinder::new(saved),
             unknown,

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::column::ReleasedColumn;
-use super::plan::Recoded;
+use super::plan::RecodedTable;
 use super::saved::{SavedColumn, SavedRegions, Shown};
 use super::{KeptGroups, ReleaseTable, SavedRecoding};
 use crate::data::Kind;
@@ -23,7 +23,7 @@ pub(super) fn local_columns(
     regions: &Regions,
     solution: usize,
     shown: Shown,
-) -> Result<Recoded> {
+) -> Result<RecodedTable> {
     let Kept { table, grouping, suppressed } = *all;
     let (width, tuples) = (table.columns.len(), table.tuples.len());
     let own = &regions.solutions[solution];

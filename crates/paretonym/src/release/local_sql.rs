@@ -52,7 +52,7 @@ fn condition(column: &SavedColumn, runs: &[LeafRun]) -> Option<String> {
         return None;
     }
     let name = identifier(&column.name);
-    let missing = column.missing.as_deref().and_then(|label| column.code(label));
+    let missing = column.missing_code();
     // Mappings list the values in the order of their codes, without the missing one.
     let entry = |code: u32| (code - u32::from(missing.is_some_and(|missing| missing < code))) as usize;
     let mut tests: Vec<String> = Vec::new();

@@ -16,7 +16,7 @@ use crate::recode::{Recoding, Regions};
 use crate::study::{Describer, Study};
 
 /// What a release of one solution consists of.
-pub struct Plan {
+pub struct ReleasePlan {
     /// The mapping of every value.
     pub saved: SavedRecoding,
     /// The rows that stay.
@@ -28,7 +28,7 @@ pub struct Plan {
 }
 
 /// Quasi columns, boxes and kept rows of a release.
-pub(super) type Recoded = (Vec<SavedColumn>, Option<SavedRegions>, KeptGroups);
+pub(super) type RecodedTable = (Vec<SavedColumn>, Option<SavedRegions>, KeptGroups);
 
 /// Plans the release of a solution. `counted` is the study's table as it is now: where it no longer gives what the front
 /// says, nothing is planned. `regions` are the boxes of a front of local recodings.
@@ -39,7 +39,7 @@ pub fn plan(
     solution: &Solution,
     regions: Option<&Regions>,
     shown: Shown,
-) -> Result<Plan> {
+) -> Result<ReleasePlan> {
     let table = &counted.table;
     let problem = catalog::problem(&study.search, table)?;
     let local = match regions.filter(|_| solution.recoding.is_local()) {
@@ -80,7 +80,7 @@ pub fn plan(
         columns,
         regions: boxes,
     };
-    Ok(Plan { saved, kept, claim, losses: losses.collect() })
+    Ok(ReleasePlan { saved, kept, claim, losses: losses.collect() })
 }
 
 /// The place of a solution among local recodings that belong to the table.
@@ -97,7 +97,7 @@ fn table_wide_columns(
     all: &Kept,
     recoding: &Recoding,
     shown: Shown,
-) -> Result<Recoded> {
+) -> Result<RecodedTable> {
     let Kept { table, grouping, .. } = *all;
     let mut kept = KeptGroups::default();
     for group in all.groups() {

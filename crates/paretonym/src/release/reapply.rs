@@ -77,8 +77,9 @@ pub fn reapply(
 type Sensitive<'a> = (&'a ColumnSpec, ColumnPlan<'a>);
 
 fn sensitive_columns<'a>(study: &'a Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Vec<Sensitive<'a>>> {
-    let sensitive = study.columns.iter().filter(|column| column.role.has(Role::Sensitive));
-    sensitive.map(|column| Ok((column, ColumnPlan::new(column, &study.data, engine, watch)?))).collect()
+    let sensitive: Vec<&ColumnSpec> = study.columns.iter().filter(|column| column.role.has(Role::Sensitive)).collect();
+    let plans = ColumnPlan::all(&sensitive, &study.data, engine, watch)?;
+    Ok(sensitive.into_iter().zip(plans).collect())
 }
 
 /// What must be counted: the columns of the recoding, then the sensitive ones, then targets.

@@ -1,10 +1,12 @@
 //! The mapping of every value: all that is needed to recode a table the same way again. It tells values that a release does
 //! not show, and is kept in the private part of a release.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::check::contradiction;
-use crate::data::Kind;
+use crate::data::{Dictionary, Encoding, Kind};
 use crate::error::{Error, Result};
 use crate::recode::LeafRun;
 use crate::study::Study;
@@ -230,6 +232,32 @@ impl SavedColumn {
     /// The code of a label that the mapping leads to.
     pub fn code(&self, label: &str) -> Option<u32> {
         self.codes().position(|own| own == label).map(|at| at as u32)
+    }
+
+    /// The code of a missing cell, where missing is a value of its own.
+    pub fn missing_code(&self) -> Option<u32> {
+        self.missing.as_deref().and_then(|label| self.code(label))
+    }
+
+    /// How a pass over the rows finds the codes of this mapping: by an encoding, and, where that numbers bins, the code of
+    /// each bin.
+    pub fn encoding(&self) -> (Encoding, Option<Vec<u32>>) {
+        let place: HashMap<&str, u32> = self.codes().enumerate().map(|(at, label)| (label, at as u32)).collect();
+        let codes: Vec<u32> = self.mapping.labels().map(|label| place[label]).collect();
+        match &self.mapping {
+            Mapping::Values { values } => {
+                let values = Dictionary::Text(values.iter().map(|one| one.value.clone()).collect());
+                (Encoding::Known { values, codes }, None)
+            }
+            Mapping::Numbers { numbers } => {
+                let values = Dictionary::Numbers(numbers.iter().map(|one| one.value).collect());
+                (Encoding::Known { values, codes }, None)
+            }
+            Mapping::Bins { bins, closed } => {
+                let edges = bins.iter().map(|bin| bin.from).chain(bins.last().map(|bin| bin.to)).collect();
+                (Encoding::Bins { edges, closed: *closed }, Some(codes))
+            }
+        }
     }
 
     /// What a cell of each set shows.

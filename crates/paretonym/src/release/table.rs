@@ -38,14 +38,9 @@ impl ReleaseTable {
         groups.map_or_else(|| ReleaseTable::of_tuples(study, engine, watch), Ok)
     }
 
-    /// Distinct tuples that were counted before.
-    pub fn of_counted(table: FrequencyTable) -> Self {
-        ReleaseTable { table, leaves: None }
-    }
-
     /// Counts distinct tuples.
     pub fn of_tuples(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
-        Ok(ReleaseTable::of_counted(count(study, engine, watch)?))
+        Ok(ReleaseTable { table: count(study, engine, watch)?, leaves: None })
     }
 
     /// Counts the groups of a solution; none where they are too many, or the recoding is local.
@@ -70,20 +65,24 @@ impl ReleaseTable {
 
     /// Rows of each leaf of a column that stay.
     pub(super) fn kept_rows(&self, kept: &Kept, column: usize) -> Vec<u64> {
-        let table = kept.table;
-        let stays = |tuple: usize| !kept.suppressed.groups[kept.grouping.group_of[tuple] as usize];
-        let mut rows = vec![0; table.columns[column].domain.len()];
-        match &self.leaves {
-            Some(leaves) => {
-                let kept = leaves[column].iter().filter(|entry| stays(entry.tuple as usize));
-                kept.for_each(|entry| rows[entry.value as usize] += entry.count);
-            }
-            None => {
-                for tuple in (0..table.tuples.len()).filter(|tuple| stays(*tuple)) {
-                    rows[table.leaf(&table.tuples, tuple, column) as usize] += u64::from(table.tuples.rows[tuple]);
-                }
-            }
-        }
+        let Some(leaves) = &self.leaves else { return kept_rows_by_leaf(kept, column) };
+        let mut rows = vec![0; kept.table.columns[column].domain.len()];
+        let stay = leaves[column].iter().filter(|entry| stays(kept, entry.tuple as usize));
+        stay.for_each(|entry| rows[entry.value as usize] += entry.count);
         rows
     }
+}
+
+/// Rows of each leaf of a column that stay, of a table of distinct tuples.
+pub(super) fn kept_rows_by_leaf(kept: &Kept, column: usize) -> Vec<u64> {
+    let table = kept.table;
+    let mut rows = vec![0; table.columns[column].domain.len()];
+    for tuple in (0..table.tuples.len()).filter(|tuple| stays(kept, *tuple)) {
+        rows[table.leaf(&table.tuples, tuple, column) as usize] += u64::from(table.tuples.rows[tuple]);
+    }
+    rows
+}
+
+fn stays(kept: &Kept, tuple: usize) -> bool {
+    !kept.suppressed.groups[kept.grouping.group_of[tuple] as usize]
 }

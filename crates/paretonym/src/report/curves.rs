@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::GroupCurve;
 use super::escape::text;
-use super::number::{Kind, number};
-use super::plot::{Axis, Frame, Scale, draw_axes};
+use super::plot::{Axis, Frame, draw_axes};
 use crate::front::FrontFile;
+use crate::view::{Format, Scale, number};
 
 const FRAME: Frame = Frame { width: 860.0, height: 340.0, left: 72.0, right: 150.0, top: 16.0, bottom: 50.0 };
 /// Colours of lines.
@@ -20,15 +20,11 @@ pub(super) fn curves(front: &FrontFile, curves: &[GroupCurve]) -> String {
     }
     let ((left, right), (bottom, top)) = (FRAME.across(), FRAME.up());
     let sizes = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0 as f64));
-    let axis = |key: &str, label: &str, kind, scale| Axis { key: key.to_owned(), label: label.to_owned(), kind, scale };
-    let x = axis(
-        "size",
-        "rows in a group, log scale",
-        Kind::Number,
-        Scale::holding(sizes, true, Kind::Number, left, right),
-    );
+    let axis = |label: &str, format, scale| Axis { label: label.to_owned(), format, scale };
+    let x =
+        axis("rows in a group, log scale", Format::Number, Scale::holding(sizes, true, Format::Number, left, right));
     let scale = Scale { log: false, low: 0.0, high: 1.0, from: bottom, to: top };
-    let y = axis("share", "rows in groups of at most this size", Kind::Share, scale);
+    let y = axis("rows in groups of at most this size", Format::Share, scale);
     let mut svg = format!(
         "<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Cumulative group sizes\">",
         FRAME.width, FRAME.height

@@ -2,20 +2,21 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::escape::text;
-use super::fields::{Fields, value};
 use super::fit::Fit;
-use super::flat::{FlatRegion, regions};
-use super::plot::{Axis, Frame, Scale, draw_axes, is_log};
-use super::shade::{behind_mark, legend_html, shade, shade_words, shades};
-use super::words;
+use super::legend::{behind_mark, legend_html};
+use super::plot::{Axis, Frame, draw_axes};
+use super::stair::{Thin, stair};
 use crate::front::FrontFile;
+use crate::view::{FlatRegion, Scale, View, value};
 
 /// Past so many solutions those that fall on the same spot are drawn once.
 const ALL_DRAWN: usize = 2000;
 /// Pieces of the fitted curve.
 const FIT_STEPS: u32 = 160;
-/// Rings that `report.js` lays around the answers.
+/// Rings that `ui/report.js` lays around the answers.
 const ANSWERS: usize = 8;
 
 const WIDE: Frame = Frame { width: 860.0, height: 470.0, left: 72.0, right: 34.0, top: 58.0, bottom: 50.0 };
@@ -24,9 +25,9 @@ const SMALL: Frame = Frame { width: 430.0, height: 350.0, left: 70.0, right: 28.
 /// A picture of the front that stands alone: the first privacy objective against the first loss. It follows the
 /// reader's light or dark setting.
 pub fn front_svg(front: &FrontFile, title: &str, backdrops: &[(String, &FrontFile)]) -> String {
-    let fields = Fields::new(front);
-    let (x, y) = main_pair(&fields);
-    let inside = Picture::new(&fields, backdrops, WIDE, x, y, true).draw(&regions(&fields), false);
+    let view = View::new(front);
+    let picture = view.pairs.first().map(|pair| Picture::new(&view, backdrops, WIDE, *pair, true));
+    let inside = picture.map_or(String::new(), |picture| picture.draw(&view.flat, false));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot alone\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\"><title>{}</title><style>{}</style><rect class=\"paper\" width=\"{w}\" height=\"{h}\"/>{inside}</svg>\n",
         text(title),
@@ -37,42 +38,31 @@ pub fn front_svg(front: &FrontFile, title: &str, backdrops: &[(String, &FrontFil
 }
 
 /// The plots of a page: one of a front with two objectives, one for each pair otherwise.
-pub(super) fn plots(fields: &Fields, backdrops: &[(String, &FrontFile)]) -> String {
-    let objectives = &fields.objectives;
-    if objectives.len() <= 2 {
-        let (x, y) = main_pair(fields);
-        let picture = Picture::new(fields, backdrops, WIDE, x, y, true);
-        return format!("<div class=\"plots one\">{}</div>", picture.element(&regions(fields)));
+pub(super) fn plots(view: &View, backdrops: &[(String, &FrontFile)]) -> String {
+    if let [pair] = view.pairs.as_slice() {
+        let picture = Picture::new(view, backdrops, WIDE, *pair, true);
+        return format!("<div class=\"plots one\">{}</div>", picture.element(&view.flat));
     }
-    let mut html = format!("{}<div class=\"plots many\">", legend_html(fields, backdrops));
-    for (at, x) in objectives.iter().enumerate() {
-        for y in &objectives[at + 1..] {
-            html.push_str(&Picture::new(fields, backdrops, SMALL, *x, *y, false).element(&[]));
-        }
-    }
-    html + "</div>"
-}
-
-/// The fields across and up of the one picture that stands for a front.
-pub(super) fn main_pair(fields: &Fields) -> (usize, usize) {
-    let place = |privacy: bool| {
-        (0..fields.objectives.len()).find(|at| fields.is_privacy(*at) == privacy).map(|at| fields.objectives[at])
-    };
-    let k = fields.find("k").unwrap_or(0);
-    let x = place(true).unwrap_or(k);
-    let y = place(false).or_else(|| fields.objectives.get(1).copied()).or(fields.find("loss"));
-    (x, y.unwrap_or(k))
+    let pictures = view.pairs.iter().map(|pair| Picture::new(view, backdrops, SMALL, *pair, false).element(&[]));
+    let pictures: String = pictures.collect();
+    format!("{}<div class=\"plots many\">{pictures}</div>", legend_html(&view.shades, backdrops))
 }
 
 /// The curve through a front of two objectives, one of them a loss.
-pub(super) fn fitted(fields: &Fields) -> Option<Fit> {
-    if fields.objectives.len() != 2 {
-        return None;
-    }
-    let (x, y) = main_pair(fields);
-    let (across, up) = (&fields.list[x], &fields.list[y]);
+pub(super) fn fitted(view: &View) -> Option<Fit> {
+    let (&[(x, y)], 2) = (view.pairs.as_slice(), view.objectives.len()) else { return None };
+    let (across, up) = (&view.fields[x], &view.fields[y]);
     let pairs = across.values.iter().zip(&up.values).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
-    Fit::of(&pairs.collect::<Vec<_>>(), is_log(&across.key))
+    Fit::of(&pairs.collect::<Vec<_>>(), across.log)
+}
+
+/// What `ui/report-plot.js` needs to know of a plot: its fields and their scales.
+#[derive(Serialize)]
+struct PlotData {
+    x: usize,
+    y: usize,
+    across: Scale,
+    up: Scale,
 }
 
 /// A front behind, on the axes of a plot.
@@ -83,32 +73,30 @@ struct Behind<'a> {
 
 /// One plot in the making.
 struct Picture<'a> {
-    fields: &'a Fields<'a>,
+    view: &'a View,
+    /// The fields across and up.
+    pair: (usize, usize),
     backdrops: Vec<Behind<'a>>,
     frame: Frame,
     x: Axis,
     y: Axis,
     legend: bool,
     points: Vec<(f64, f64, usize)>,
-    /// Whether the points form a stair: two objectives, privacy across and loss upwards.
-    stair: bool,
-    /// A curve through them, where they do.
+    /// A curve through them, where they form a stair.
     fit: Option<Fit>,
 }
 
 impl<'a> Picture<'a> {
     fn new(
-        fields: &'a Fields<'a>,
+        view: &'a View,
         backdrops: &'a [(String, &FrontFile)],
         frame: Frame,
-        x: usize,
-        y: usize,
+        (x, y): (usize, usize),
         legend: bool,
     ) -> Self {
-        let (across, up) = (&fields.list[x], &fields.list[y]);
-        let count = fields.front.solutions.len();
+        let (across, up) = (&view.fields[x], &view.fields[y]);
         let raw: Vec<(f64, f64, usize)> =
-            (0..count).filter_map(|at| Some((across.values[at]?, up.values[at]?, at))).collect();
+            (0..view.ids.len()).filter_map(|at| Some((across.values[at]?, up.values[at]?, at))).collect();
         let backdrops: Vec<Behind> = backdrops
             .iter()
             .map(|(name, front)| {
@@ -118,33 +106,23 @@ impl<'a> Picture<'a> {
             .collect();
         let behind = || backdrops.iter().flat_map(|behind| behind.points.iter().copied());
         let axis = |field: usize, values: Vec<f64>, (from, to): (f64, f64)| {
-            let own = &fields.list[field];
-            let scale = Scale::holding(values.into_iter(), is_log(&own.key), own.kind, from, to);
-            let mut label = words::axis(fields.front, &own.key, &own.label);
-            if scale.log {
-                label.push_str(", log scale");
-            }
-            Axis { key: own.key.clone(), label, kind: own.kind, scale }
+            let own = &view.fields[field];
+            let scale = Scale::holding(values.into_iter(), own.log, own.format, from, to);
+            Axis { label: own.axis.clone(), format: own.format, scale }
         };
         let (left, right) = frame.across();
-        // More private is to the right, also where less is more private.
-        let turned = fields.falls(x) && !matches!(across.key.as_str(), "loss" | "gl" | "sl");
-        let ends = if turned { (right, left) } else { (left, right) };
+        let ends = if across.turned { (right, left) } else { (left, right) };
         let x_axis = axis(x, raw.iter().map(|p| p.0).chain(behind().map(|p| p.0)).collect(), ends);
         let y_axis = axis(y, raw.iter().map(|p| p.1).chain(behind().map(|p| p.1)).collect(), frame.up());
         let points = raw.into_iter().map(|(a, b, at)| (x_axis.scale.at(a), y_axis.scale.at(b), at)).collect();
-        let privacy = (0..fields.objectives.len()).filter(|at| fields.is_privacy(*at)).count();
-        let stair = fields.objectives.len() == 2 && privacy == 1;
-        let fit = fitted(fields).filter(|_| stair);
-        Picture { fields, backdrops, frame, x: x_axis, y: y_axis, legend, points, stair, fit }
+        let fit = fitted(view).filter(|_| view.stair);
+        Picture { view, pair: (x, y), backdrops, frame, x: x_axis, y: y_axis, legend, points, fit }
     }
 
-    /// The plot as part of a page: with the places that `report.js` fills.
+    /// The plot as part of a page: with the places that `ui/report.js` fills.
     fn element(&self, flat: &[FlatRegion]) -> String {
-        let place = serde_json::json!({
-            "x": self.fields.find(&self.x.key), "y": self.fields.find(&self.y.key),
-            "across": self.x.scale.json(), "up": self.y.scale.json(),
-        });
+        let (x, y) = self.pair;
+        let place = serde_json::json!(PlotData { x, y, across: self.x.scale, up: self.y.scale });
         format!(
             "<svg class=\"plot\" viewBox=\"0 0 {} {}\" tabindex=\"0\" role=\"application\" aria-label=\"{}\" data-plot=\"{}\">{}</svg>",
             self.frame.width,
@@ -160,13 +138,13 @@ impl<'a> Picture<'a> {
         )
     }
 
-    /// The inside of the plot; a live one has the marks that `report.js` moves.
+    /// The inside of the plot; a live one has the marks that `ui/report.js` moves.
     fn draw(&self, flat: &[FlatRegion], live: bool) -> String {
         let mut svg = String::new();
         let ((left, right), (bottom, top)) = (self.frame.across(), self.frame.up());
         self.draw_flat(&mut svg, flat);
         draw_axes(&mut svg, &self.frame, &self.x, &self.y);
-        if self.stair {
+        if self.view.stair {
             let _ = write!(
                 svg,
                 "<text class=\"hint\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">more private →</text>",
@@ -183,7 +161,7 @@ impl<'a> Picture<'a> {
         for (at, behind) in self.backdrops.iter().enumerate() {
             self.draw_behind(&mut svg, at, &behind.points);
         }
-        if self.stair {
+        if self.view.stair {
             let _ = write!(
                 svg,
                 "<path class=\"stair\" d=\"{}\"/>",
@@ -231,7 +209,7 @@ impl<'a> Picture<'a> {
         let places: Vec<(f64, f64)> = points.iter().map(|p| (self.x.scale.at(p.0), self.y.scale.at(p.1))).collect();
         let mut thin = Thin::new(4.0);
         let marks: String = places.iter().filter(|p| thin.takes(p.0, p.1)).map(|p| behind_mark(at, p.0, p.1)).collect();
-        if self.stair {
+        if self.view.stair {
             let _ = write!(svg, "<path class=\"stair behind\" d=\"{}\"/>", stair(places));
         }
         svg.push_str(&marks);
@@ -252,7 +230,6 @@ impl<'a> Picture<'a> {
     }
 
     fn draw_points(&self, svg: &mut String) {
-        let ends = shades(self.fields);
         let many = self.points.len();
         let radius = match many {
             0..=80 => 5.0,
@@ -263,7 +240,7 @@ impl<'a> Picture<'a> {
         let mut thin = Thin::new(if many > ALL_DRAWN { 2.0 } else { 0.0 });
         svg.push_str(if many > ALL_DRAWN { "<g class=\"points dense\">" } else { "<g class=\"points\">" });
         for (x, y, at) in self.points.iter().filter(|point| thin.takes(point.0, point.1)) {
-            let class = shade(&ends, self.fields.front.solutions[*at].number("sl").unwrap_or_default());
+            let class = self.view.shades.of[*at];
             let _ = write!(
                 svg,
                 "<circle class=\"p s{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" data-i=\"{at}\"/>"
@@ -274,19 +251,19 @@ impl<'a> Picture<'a> {
 
     /// One line of colours; another one of the fronts behind.
     fn draw_legend(&self, svg: &mut String) {
-        let ends = shades(self.fields);
+        let shades = &self.view.shades;
         let mut x = self.frame.left;
         let write_words = |svg: &mut String, x: &mut f64, y: f64, words: &str| {
             let _ = write!(svg, "<text class=\"tick\" x=\"{x:.0}\" y=\"{y}\">{}</text>", text(words));
             *x += 7.0 * words.chars().count() as f64 + 22.0;
         };
-        if !ends.is_empty() {
+        if !shades.ends.is_empty() {
             write_words(svg, &mut x, 22.0, "rows suppressed:");
         }
-        for (class, words) in shade_words(&ends) {
-            let _ = write!(svg, "<circle class=\"p {class}\" cx=\"{:.0}\" cy=\"18\" r=\"5\"/>", x + 5.0);
+        for (shade, words) in shades.words.iter().enumerate() {
+            let _ = write!(svg, "<circle class=\"p s{shade}\" cx=\"{:.0}\" cy=\"18\" r=\"5\"/>", x + 5.0);
             x += 15.0;
-            write_words(svg, &mut x, 22.0, &words);
+            write_words(svg, &mut x, 22.0, words);
         }
         let mut x = self.frame.left;
         for (at, behind) in self.backdrops.iter().enumerate() {
@@ -297,47 +274,10 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The stair through points: just beyond one solution, the next one is needed.
-fn stair(mut points: Vec<(f64, f64)>) -> String {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    let mut d = String::new();
-    let mut last: Option<(f64, f64)> = None;
-    let count = points.len();
-    for (at, (x, y)) in points.into_iter().enumerate() {
-        match last {
-            None => {
-                let _ = write!(d, "M{x:.1} {y:.1}");
-            }
-            Some((a, b)) if (x - a).abs() < 0.5 && (y - b).abs() < 0.5 && at + 1 < count => continue,
-            Some(_) => {
-                let _ = write!(d, "V{y:.1}H{x:.1}");
-            }
-        }
-        last = Some((x, y));
-    }
-    d
-}
-
-/// Lets one point into each cell of a grid; everything where the cell has no size.
-struct Thin {
-    cell: f64,
-    taken: std::collections::BTreeSet<(i64, i64)>,
-}
-
-impl Thin {
-    fn new(cell: f64) -> Self {
-        Thin { cell, taken: Default::default() }
-    }
-
-    fn takes(&mut self, x: f64, y: f64) -> bool {
-        self.cell == 0.0 || self.taken.insert(((x / self.cell) as i64, (y / self.cell) as i64))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::testing::front_of;
     use super::*;
+    use crate::view::testing::front_of;
 
     #[test]
     fn a_point_for_each_solution_until_there_are_too_many() {
@@ -349,10 +289,5 @@ mod tests {
         assert_eq!(marks(50), 50);
         assert!((100..ALL_DRAWN).contains(&marks(9_000)));
         assert_eq!(marks(0), 0);
-    }
-
-    #[test]
-    fn a_stair_goes_up_before_it_goes_on() {
-        assert_eq!(stair(vec![(10.0, 5.0), (20.0, 3.0)]), "M10.0 5.0V3.0H20.0");
     }
 }

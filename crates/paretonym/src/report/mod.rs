@@ -1,27 +1,22 @@
 //! A front as people read it: one HTML file that opens from disk without a network, and a picture of the front as SVG.
 //! Strings only: nothing here opens a file, and nothing here knows a row of the table.
 //!
-//! front → fields (the numbers with their names) → plots, questions, table → page
+//! front → view (see [`crate::view`]) → plots, questions, table → page
 
 mod curves;
-mod data;
 mod escape;
-mod fields;
 mod fit;
-mod flat;
 mod front_plot;
-mod number;
+mod inline;
+mod legend;
 mod page;
 mod plot;
 mod questions;
-mod shade;
+mod stair;
 mod table;
-#[cfg(test)]
-mod testing;
-mod words;
 
-pub use flat::{FlatRegion, flat_regions};
 pub use front_plot::front_svg;
+pub use inline::{MODULES, Module};
 pub use page::html;
 
 use crate::front::{FrontFile, Limits};

@@ -4,55 +4,50 @@ use std::fmt::Write;
 
 use super::Page;
 use super::curves::curves;
-use super::data::data;
 use super::escape::{script_json, text};
-use super::fields::Fields;
-use super::flat::{self, regions};
-use super::front_plot::{fitted, main_pair, plots};
-use super::number::{Kind, number};
-use super::questions::{answer, asked, pick, usual};
+use super::front_plot::{fitted, plots};
+use super::inline::script;
+use super::questions::{answer, pick, usual};
 use super::table::{WRITTEN, table};
-use super::words;
+use crate::front::{FrontFile, Limits};
+use crate::view::{Bound, Format, TIMES, View, number};
 
 /// What the page may load: nothing but itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /// The report of a front: one file, all in it.
 pub fn html(page: &Page) -> String {
-    let fields = Fields::new(page.front);
+    let view = View::new(page.front);
     let title = text(page.title);
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title>\n<style>\n{}{}</style></head>\n<body>\n",
         include_str!("plot.css"),
         include_str!("report.css"),
     );
-    html.push_str(&head(page));
+    html.push_str(&head(page, &view));
     html.push_str("<main>\n");
-    html.push_str(&front(page, &fields));
+    html.push_str(&front(page, &view));
     html.push_str(&group_sizes(page));
-    html.push_str(&solutions(&fields));
+    html.push_str(&solutions(&view));
     html.push_str("</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n");
-    let _ = writeln!(
-        html,
-        "<script type=\"application/json\" id=\"data\">{}</script>",
-        script_json(&data(&fields, &page.limits))
-    );
-    let _ = writeln!(html, "<script>\n{}</script>\n</body></html>", include_str!("report.js"));
+    let data = script_json(&serde_json::json!(view));
+    let _ = writeln!(html, "<script type=\"application/json\" id=\"data\">{data}</script>");
+    let _ = writeln!(html, "<script>\n{}</script>\n</body></html>", script());
     html
 }
 
 /// What was traded, how it was computed, how far to trust it.
-fn head(page: &Page) -> String {
-    let (look, trust) = words::trust(page.front);
+fn head(page: &Page, view: &View) -> String {
     let mut html = format!(
-        "<header><h1>{}</h1><p class=\"lead\">{}</p><p class=\"trust {look}\">{}</p>",
+        "<header><h1>{}</h1><p class=\"lead\">{}</p><p class=\"trust {}\">{}</p>",
         text(page.title),
-        words::headline(page.front),
-        text(&trust)
+        symbols(&view.headline),
+        view.trust.look,
+        text(&view.trust.words)
     );
     html.push_str("<dl class=\"facts\">");
-    for (name, value) in words::facts(page.front) {
-        let _ = write!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", text(&value));
+    for (name, value) in &view.facts {
+        let _ = write!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", text(value));
     }
     html.push_str("</dl>");
     if !page.front.warnings.is_empty() {
@@ -69,99 +64,88 @@ fn head(page: &Page) -> String {
     html + "</header>\n"
 }
 
+/// Text in which the symbols of measures are set as such.
+fn symbols(words: &str) -> String {
+    let letters = ["k", "l", "t"].iter();
+    letters.fold(text(words), |text, letter| {
+        let (alone, weighted) = (format!("({letter})"), format!("(weighted {letter})"));
+        text.replace(&alone, &format!("(<i>{letter}</i>)")).replace(&weighted, &format!("(weighted <i>{letter}</i>)"))
+    })
+}
+
 /// The plots with, beside them, the limits and the solution that is looked at, and the usual questions.
-fn front(page: &Page, fields: &Fields) -> String {
-    let shape = if fields.objectives.len() > 2 { "front wide" } else { "front" };
+fn front(page: &Page, view: &View) -> String {
+    let shape = if view.objectives.len() > 2 { "front wide" } else { "front" };
     let mut html = format!("<section class=\"{shape}\"><div class=\"figure\"><h2>The front</h2>");
-    html.push_str(&plots(fields, page.backdrops));
-    html.push_str(&fit_words(fields));
-    html.push_str(&flat_words(fields));
+    html.push_str(&plots(view, page.backdrops));
+    html.push_str(&fit_words(view));
+    html.push_str(&flat_words(view));
     html.push_str(
         "</div><aside><div class=\"ask\"><h2>What do your limits allow?</h2><form id=\"limits\" autocomplete=\"off\">",
     );
-    for one in asked(fields, &page.limits) {
-        let share = fields.list[one.field].kind == Kind::Share;
-        let label = match one.name {
-            "max_loss" => "loss at most",
-            "max_suppression" => "suppressed at most",
-            "min_k" => "<i>k</i> at least",
-            "min_l" => "<i>l</i> at least",
-            _ => "<i>t</i> at most",
-        };
-        let value = one.value.map_or(String::new(), |value| {
-            crate::data::format_number(crate::front::round(if share { value * 100.0 } else { value }))
-        });
-        let unit = if share { "%" } else { "" };
-        let _ = write!(
-            html,
-            "<label><span>{label}</span><input name=\"{}\" type=\"number\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"{value}\"><span class=\"unit\">{unit}</span></label>",
-            one.name
-        );
-    }
+    view.bounds.iter().for_each(|bound| html.push_str(&limit_field(view, bound, &page.limits)));
     html.push_str("<button type=\"reset\">Clear</button></form>");
-    let _ = write!(html, "</div><div id=\"answer\" aria-live=\"polite\">{}</div>", answer(fields, &page.limits));
+    let answer = answer(page.front, view, &page.limits);
+    let _ = write!(html, "</div><div id=\"answer\" aria-live=\"polite\">{answer}</div>");
     html.push_str("<div id=\"chosen\" hidden></div></aside>");
-    html.push_str(&questions(fields));
+    html.push_str(&questions(page.front, view));
     html.push_str("</section>\n");
     html
 }
 
-/// The fitted curve, on request: its formula and how far it is off.
-fn fit_words(fields: &Fields) -> String {
-    let Some(fit) = fitted(fields) else { return String::new() };
-    let (x, y) = main_pair(fields);
-    let (across, up) = (&fields.list[x], &fields.list[y]);
-    let off = |error: f64| match up.kind {
-        Kind::Share => format!("{} points", Kind::Share.show(error).replace("\u{a0}%", "")),
-        _ => number(crate::front::round(error)),
+/// The place to write a limit into.
+fn limit_field(view: &View, bound: &Bound, limits: &Limits) -> String {
+    let share = view.fields[bound.field].format == Format::Share;
+    // A letter alone is a symbol.
+    let label = match bound.label.split_once(' ') {
+        Some((symbol, rest)) if symbol.len() == 1 => format!("<i>{symbol}</i> {rest}"),
+        _ => bound.label.clone(),
     };
+    let value = limits.get(&bound.name).map_or(String::new(), |value| {
+        crate::data::format_number(crate::front::round(if share { value * 100.0 } else { value }))
+    });
+    format!(
+        "<label><span>{label}</span><input name=\"{}\" type=\"number\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"{value}\"><span class=\"unit\">{}</span></label>",
+        bound.name,
+        if share { "%" } else { "" }
+    )
+}
+
+/// The fitted curve, on request: its formula and how far it is off.
+fn fit_words(view: &View) -> String {
+    let (Some(fit), Some((x, y))) = (fitted(view), view.pairs.first()) else { return String::new() };
+    let (across, up) = (&view.fields[*x], &view.fields[*y]);
     format!(
         "<p class=\"fit-ask\"><label><input type=\"checkbox\" id=\"fitted\"> fitted curve</label></p><p class=\"fit-words\">{} ≈ {}. Off by {} on average (root of the mean square), by {} at most. It describes this front and promises nothing between its points.</p>",
         text(&up.label),
         text(&fit.formula(&across.label)),
-        off(fit.error),
-        off(fit.largest)
+        up.format.show_difference(fit.error),
+        up.format.show_difference(fit.largest)
     )
 }
 
 /// The flat regions in words.
-fn flat_words(fields: &Fields) -> String {
-    let regions = regions(fields);
-    if regions.is_empty() {
+fn flat_words(view: &View) -> String {
+    if view.flat.is_empty() {
         return String::new();
     }
-    let (x, y) =
-        (fields.telling()[0], fields.objectives.iter().copied().find(|field| fields.list[*field].key == "loss"));
     let mut html = format!(
         "<p class=\"flat-words\"><b>Flat regions</b> (shaded): much privacy for little loss, at {} times the front’s average pace or better.</p><ol class=\"flat-list\">",
-        number(flat::TIMES)
+        number(TIMES)
     );
-    let across = &fields.list[x];
-    for region in regions {
-        let pay = match y.map(|y| fields.list[y].kind) {
-            Some(Kind::Share) => format!("{} points", Kind::Share.show(region.pay).replace("\u{a0}%", "")),
-            _ => number(crate::front::round(region.pay)),
-        };
-        let solutions = &fields.front.solutions;
-        let _ = write!(
-            html,
-            "<li>{} {} → {} for {pay} of loss ({} → {})</li>",
-            text(&across.label),
-            across.show(region.from),
-            across.show(region.to),
-            pick(region.from, solutions[region.from].id),
-            pick(region.to, solutions[region.to].id),
-        );
+    for region in &view.flat {
+        let (from, to) = (pick(view, region.from), pick(view, region.to));
+        let _ = write!(html, "<li>{} ({from} → {to})</li>", text(&region.words));
     }
     html + "</ol>"
 }
 
-fn questions(fields: &Fields) -> String {
-    if fields.front.solutions.is_empty() {
+fn questions(front: &FrontFile, view: &View) -> String {
+    if view.ids.is_empty() {
         return String::new();
     }
     let mut html = "<div class=\"usual-questions\"><h2>Usual questions</h2><table class=\"usual\"><tbody>".to_owned();
-    for (question, answer) in usual(fields) {
+    for (question, answer) in usual(front, view) {
         let _ = write!(html, "<tr><th scope=\"row\">{question}</th><td>{answer}</td></tr>");
     }
     html + "</tbody></table></div>"
@@ -178,24 +162,24 @@ fn group_sizes(page: &Page) -> String {
     )
 }
 
-fn solutions(fields: &Fields) -> String {
-    let count = fields.front.solutions.len();
+fn solutions(view: &View) -> String {
+    let count = view.ids.len();
     let shown = count.min(WRITTEN);
     format!(
         "<section><h2>All solutions</h2><p class=\"note\">The numbers of front.json, rounded; point at one for all its digits. A click on a heading sorts. <label><input type=\"checkbox\" id=\"within\"> only those within the limits</label> <span id=\"count\">{} of {} shown</span> <button type=\"button\" id=\"all\"{}>Show all</button></p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All solutions\">{}</div></section>\n",
         number(shown as f64),
         number(count as f64),
         if shown < count { "" } else { " hidden" },
-        table(fields),
+        table(view),
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::front_of;
     use super::*;
-    use crate::front::{FrontFile, Limits, Objective};
+    use crate::front::Objective;
     use crate::recode::{WrittenColumn, WrittenRecoding};
+    use crate::view::testing::front_of;
 
     fn page_of(front: &FrontFile) -> String {
         html(&Page { title: "t", front, backdrops: &[], curves: &[], limits: Limits::default() })

@@ -1,19 +1,19 @@
-//! The table of solutions, and recodings in words.
+//! The table of solutions.
 
 use std::fmt::Write;
 
 use super::escape::text;
-use super::fields::Fields;
 use crate::data::format_number;
+use crate::view::View;
 
-/// Rows that are written out; `report.js` adds the others when they are asked for.
+/// Rows that are written out; `ui/report.js` adds the others when they are asked for.
 pub(super) const WRITTEN: usize = 1000;
 
 /// The table.
-pub(super) fn table(fields: &Fields) -> String {
+pub(super) fn table(view: &View) -> String {
     let mut html = "<table id=\"solutions\"><thead><tr>".to_owned();
     html.push_str("<th scope=\"col\" aria-sort=\"ascending\"><button type=\"button\" data-sort=\"id\" title=\"number of the solution in the front\">solution</button></th>");
-    for (at, field) in fields.list.iter().enumerate() {
+    for (at, field) in view.fields.iter().enumerate() {
         let (label, meaning) = (text(&field.label), text(&field.meaning));
         let _ = write!(
             html,
@@ -21,13 +21,12 @@ pub(super) fn table(fields: &Fields) -> String {
         );
     }
     html.push_str("</tr></thead><tbody>");
-    for (at, solution) in fields.front.solutions.iter().take(WRITTEN).enumerate() {
+    for (at, id) in view.ids.iter().take(WRITTEN).enumerate() {
         let _ = write!(
             html,
-            "<tr data-i=\"{at}\" tabindex=\"-1\"><th scope=\"row\"><button type=\"button\" class=\"pick\" data-i=\"{at}\">{}</button></th>",
-            solution.id
+            "<tr data-i=\"{at}\" tabindex=\"-1\"><th scope=\"row\"><button type=\"button\" class=\"pick\" data-i=\"{at}\">{id}</button></th>"
         );
-        for field in &fields.list {
+        for field in &view.fields {
             match field.values[at] {
                 Some(value) => {
                     let full = format_number(value);

@@ -177,7 +177,8 @@ impl<'a> CheckpointPace<'a> {
     pub fn save(&mut self, now: bool, state: impl FnOnce() -> Saved) -> Result<()> {
         let Some(keeper) = self.keeper.filter(|_| now || Instant::now() >= self.next) else { return Ok(()) };
         let started = Instant::now();
-        let text = serde_json::to_string(&state()).map_err(|error| Error::study(error.to_string()))?;
+        let text = serde_json::to_string(&state())
+            .map_err(|error| Error::internal(format!("the state of the search cannot be written: {error}")))?;
         keeper.save(&text)?;
         self.next = Instant::now() + SHORTEST.max(started.elapsed() * SHARE);
         Ok(())

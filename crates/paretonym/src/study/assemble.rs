@@ -17,9 +17,9 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
     let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
     let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
 
-    let plan = |column| ColumnPlan::new(column, &study.data, engine, watch);
-    let quasi_plans = quasi.iter().copied().map(plan).collect::<Result<Vec<ColumnPlan>>>()?;
-    let attribute_plans = attributes.iter().copied().map(plan).collect::<Result<Vec<ColumnPlan>>>()?;
+    let all: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
+    let mut quasi_plans = ColumnPlan::all(&all, &study.data, engine, watch)?;
+    let attribute_plans = quasi_plans.split_off(quasi.len());
 
     let requests = quasi_plans.iter().map(|plan| plan.request(Part::Quasi));
     let requests = requests.chain(attribute_plans.iter().map(|plan| plan.request(Part::Attribute)));

@@ -30,9 +30,8 @@ pub fn count_groups(
     let quasi: Vec<&ColumnSpec> = study.columns.iter().filter(|column| column.role.has(Role::Quasi)).collect();
     let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
     let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
-    let specs = quasi.iter().chain(&attributes);
-    let plans =
-        specs.map(|column| ColumnPlan::new(column, &study.data, engine, watch)).collect::<Result<Vec<ColumnPlan>>>()?;
+    let specs: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
+    let plans = ColumnPlan::all(&specs, &study.data, engine, watch)?;
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
     let first = engine.count(&study.data, &CountRequest { columns: requests.clone() }, watch)?;
 

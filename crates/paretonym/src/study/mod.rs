@@ -4,12 +4,14 @@
 mod assemble;
 mod column;
 mod concerns;
+mod contradictions;
 mod describe;
 mod groups;
 mod outline;
 pub(crate) mod plan;
 mod run;
 mod shown;
+mod values;
 
 pub use assemble::{check_columns, count};
 pub use column::{ColumnSpec, Generated, Roles};

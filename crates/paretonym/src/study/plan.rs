@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use super::values::value_counts;
 use super::{ColumnSpec, Generated};
-use crate::data::{
-    ColumnRequest, CountRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source, unusable_number,
-};
+use crate::data::{ColumnRequest, Dictionary, Domain, Encoding, Kind, MISSING, Part, Source, unusable_number};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::taxonomy::{
@@ -39,17 +38,35 @@ impl Finished {
 }
 
 impl<'a> ColumnPlan<'a> {
-    /// Reads the column's taxonomy, or its equal-frequency bins, where it has one.
+    /// The plan of one column.
     pub fn new(spec: &'a ColumnSpec, source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
+        let mut one = ColumnPlan::all(&[spec], source, engine, watch)?;
+        one.pop().ok_or_else(|| Error::internal(format!("there is no plan for column {:?}", spec.name)))
+    }
+
+    /// The plans of some columns: reads their taxonomies, and, in one pass over the table, what those with bins of equal
+    /// frequency hold.
+    pub fn all(specs: &[&'a ColumnSpec], source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Vec<Self>> {
+        let declared = specs.iter().map(|spec| ColumnPlan::declared(spec, source, engine));
+        let declared = declared.collect::<Result<Vec<Option<Self>>>>()?;
+        let open = specs.iter().zip(&declared).filter(|(_, plan)| plan.is_none());
+        let open: Vec<&str> = open.map(|(spec, _)| spec.name.as_str()).collect();
+        let values = value_counts(&open, source, engine, watch)?;
+        let plans = specs.iter().zip(declared);
+        Ok(plans.map(|(spec, plan)| plan.unwrap_or_else(|| ColumnPlan::binned(spec, &values[&spec.name]))).collect())
+    }
+
+    /// What the study says of a column; none where that depends on its values.
+    fn declared(spec: &'a ColumnSpec, source: &Source, engine: &dyn Engine) -> Result<Option<Self>> {
         let kind = spec.kind();
-        let plan = |encoding, declared| Ok(ColumnPlan { spec, encoding, declared });
+        let plan = |encoding, declared| Ok(Some(ColumnPlan { spec, encoding, declared }));
         if let Some(taxonomy) = &spec.taxonomy {
             let (leaves, tree) = read_taxonomy(spec, taxonomy, engine)?;
             let (leaves, tree) = match spec.order() {
                 Some(order) => reorder(spec, leaves, &tree, order)?,
                 None => (leaves, tree),
             };
-            let domain = domain_of_labels(kind, leaves.clone());
+            let domain = domain_of_labels(kind, leaves.clone(), source);
             return plan(Encoding::Labels(leaves), Some((domain, Some(tree))));
         }
         if let Some(order) = spec.order() {
@@ -68,16 +85,21 @@ impl<'a> ColumnPlan<'a> {
             let domain = Domain::of_bins(&edges);
             return plan(Encoding::Bins { edges, closed: false }, Some((domain, None)));
         }
-        if let Some(bins) = spec.bins {
-            let values = value_counts(&spec.name, source, engine, watch)?;
-            if values.len() > bins {
-                let edges = equal_frequency_edges(&values, bins);
-                let domain = Domain::of_values_between(&edges, &values);
-                let edges = [f64::NEG_INFINITY].into_iter().chain(edges).chain([f64::INFINITY]).collect();
-                return plan(Encoding::Bins { edges, closed: false }, Some((domain, None)));
-            }
+        if spec.bins.is_some() {
+            return Ok(None);
         }
-        plan(if kind == Kind::Numeric { Encoding::Numbers } else { Encoding::Text }, None)
+        plan(encoding_of_values(kind), None)
+    }
+
+    /// Bins of equal frequency, or the values themselves where they are no more than the bins.
+    fn binned(spec: &'a ColumnSpec, values: &[(f64, u64)]) -> Self {
+        let Some(bins) = spec.bins.filter(|bins| values.len() > *bins) else {
+            return ColumnPlan { spec, encoding: encoding_of_values(spec.kind()), declared: None };
+        };
+        let edges = equal_frequency_edges(values, bins);
+        let domain = Domain::of_values_between(&edges, values);
+        let edges = [f64::NEG_INFINITY].into_iter().chain(edges).chain([f64::INFINITY]).collect();
+        ColumnPlan { spec, encoding: Encoding::Bins { edges, closed: false }, declared: Some((domain, None)) }
     }
 
     /// The column's part in the count.
@@ -125,7 +147,9 @@ impl<'a> ColumnPlan<'a> {
                 (domain, tree, leaf_of)
             }
             (None, Dictionary::Declared) => {
-                return Err(Error::study(format!("{place}: the engine declared values that the study does not have")));
+                return Err(Error::internal(format!(
+                    "{place}: the engine declared values that the study does not have"
+                )));
             }
         };
         let has_tree = tree.is_some();
@@ -136,7 +160,7 @@ impl<'a> ColumnPlan<'a> {
         // A study may give "missing" a place of its own among the values it names. No other cell can read like a sign for
         // it, but a number can: -9 may mean missing where -9.0 does not.
         if matches!(self.encoding, Encoding::Labels(_)) {
-            let declared = domain.labels.iter().position(|label| source.means_missing(label));
+            let declared = domain.labels.iter().position(|label| source.is_missing(label));
             domain.missing = declared.map(|leaf| leaf as u32);
         }
         if has_missing && domain.missing.is_none() {
@@ -219,10 +243,13 @@ fn reorder(
 }
 
 /// Labels as a domain; numbers in ascending order get their bounds.
-fn domain_of_labels(kind: Kind, labels: Vec<String>) -> Domain {
+fn domain_of_labels(kind: Kind, labels: Vec<String>, source: &Source) -> Domain {
     let mut domain = Domain::of_labels(kind, labels);
     if kind == Kind::Numeric {
-        let usable = |label: &String| label.parse().ok().filter(|number| unusable_number(*number).is_none());
+        // A label is a number only where a cell that reads like it is the same number.
+        let number =
+            |label: &String| label.parse().ok().filter(|number| source.cell_rule().number(label) == Some(*number));
+        let usable = |label: &String| number(label).filter(|number| unusable_number(*number).is_none());
         let numbers: Option<Vec<f64>> = domain.labels.iter().map(usable).collect();
         if let Some(numbers) = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1])) {
             domain.bounds = Some(numbers.iter().map(|number| (*number, *number)).collect());
@@ -231,25 +258,13 @@ fn domain_of_labels(kind: Kind, labels: Vec<String>) -> Domain {
     domain
 }
 
-/// The distinct numbers of one column with their counts, ascending: a counting pass of its own.
-fn value_counts(name: &str, source: &Source, engine: &dyn Engine, watch: &dyn Watch) -> Result<Vec<(f64, u64)>> {
-    let column = ColumnRequest { name: name.to_owned(), part: Part::Quasi, encoding: Encoding::Numbers };
-    let counted = engine.count(source, &CountRequest { columns: vec![column] }, watch)?;
-    let Dictionary::Numbers(numbers) = &counted.dictionaries[0] else {
-        return Err(Error::study(format!("column {name:?} is not numeric")));
-    };
-    let codes = counted.tuples.iter().zip(&counted.counts).filter(|(code, _)| **code != MISSING);
-    let mut values: Vec<(f64, u64)> = codes.map(|(code, count)| (numbers[*code as usize], *count)).collect();
-    values.sort_by(|a, b| a.0.total_cmp(&b.0));
-    check_numbers(
-        &format!("column {name:?}"),
-        &[values.first(), values.last()].map(|one| one.map_or(0.0, |one| one.0)),
-    )?;
-    Ok(values)
+/// How a column of any values is coded.
+fn encoding_of_values(kind: Kind) -> Encoding {
+    if kind == Kind::Numeric { Encoding::Numbers } else { Encoding::Text }
 }
 
 /// Numbers in ascending order must not be so large that sums over them run over.
-fn check_numbers(place: &str, sorted: &[f64]) -> Result<()> {
+pub(super) fn check_numbers(place: &str, sorted: &[f64]) -> Result<()> {
     match sorted.first().into_iter().chain(sorted.last()).find_map(|number| unusable_number(*number)) {
         None => Ok(()),
         Some(why) => Err(Error::study(format!(

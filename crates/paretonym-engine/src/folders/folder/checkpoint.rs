@@ -1,0 +1,160 @@
+//! CheckpointKeeper of long searches: files in the folder that the search writes to, from which it goes on later.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use paretonym::engine::{Engine, Glimpse, Keeper, Watch};
+use paretonym::error::{Error, FileAction, Result};
+use paretonym::study::Study;
+use serde::{Deserialize, Serialize};
+
+use super::CHECKPOINT;
+use super::key::Key;
+use super::seal::Inputs;
+use crate::{Embedded, private_folder, write_atomically};
+
+/// The value of `format` in a checkpoint.
+const FORMAT: &str = "paretonym-checkpoint/2";
+
+/// A search that was stopped: what it was asked, and how far it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Checkpoint {
+    format: String,
+    /// The study, as study.toml would have it.
+    study: String,
+    /// What it was made from.
+    inputs: Inputs,
+    /// The search's own state.
+    state: String,
+}
+
+/// A search that can go on.
+pub struct SavedSearch {
+    /// What it was asked.
+    pub study: Study,
+    inputs: Inputs,
+    state: String,
+}
+
+/// The search in a folder. Where its table or a taxonomy changed meanwhile, it cannot go on.
+pub fn read_checkpoint(dir: &Path) -> Result<SavedSearch> {
+    let path = dir.join(CHECKPOINT);
+    let text = match Embedded.read_text(&path) {
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_dir() => {
+            return Err(Error::File { action: FileAction::Read, path: dir.to_owned(), source });
+        }
+        Err(Error::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Error::study(format!(
+                "{} holds no checkpoint: its search has ended, was none of the genetic ones, or was stopped before the first checkpoint; run `paretonym explore` again",
+                dir.display()
+            )));
+        }
+        read => read?,
+    };
+    let wrong = |problem: String| Error::Table { place: path.display().to_string(), problem };
+    let checkpoint: Checkpoint = serde_json::from_str(&text).map_err(|error| {
+        wrong(format!("this is no checkpoint of this version ({error}); run `paretonym explore` again"))
+    })?;
+    if checkpoint.format != FORMAT {
+        let problem = format!("format {:?}, but this program reads {FORMAT:?}; explore again", checkpoint.format);
+        return Err(wrong(problem));
+    }
+    let study = Study::from_toml(&checkpoint.study, &path.display().to_string())?;
+    Ok(SavedSearch { study, inputs: checkpoint.inputs, state: checkpoint.state })
+}
+
+/// Watches a search for somebody else, and keeps its state.
+pub(super) struct CheckpointKeeper<'a> {
+    watch: &'a dyn Watch,
+    dir: PathBuf,
+    study: &'a str,
+    inputs: &'a Inputs,
+    key: &'a Key,
+    saved: Option<String>,
+    started: AtomicBool,
+}
+
+impl<'a> CheckpointKeeper<'a> {
+    /// For a search whose results go to a folder. `saved` is the search that it goes on with.
+    pub fn new(
+        watch: &'a dyn Watch,
+        dir: &Path,
+        study: &'a str,
+        (inputs, key): (&'a Inputs, &'a Key),
+        saved: Option<SavedSearch>,
+    ) -> Result<Self> {
+        if let Some(what) = saved.as_ref().and_then(|saved| inputs.changed_since(&saved.inputs)) {
+            return Err(Error::study(format!(
+                "{what} since the search in {} was stopped; it cannot go on, explore again",
+                dir.display()
+            )));
+        }
+        let saved = saved.map(|saved| saved.state);
+        Ok(CheckpointKeeper { watch, dir: dir.to_owned(), study, inputs, key, saved, started: AtomicBool::new(false) })
+    }
+
+    /// Whether the checkpoint in the folder, if there is one, is of this search.
+    pub fn are_ours(&self) -> bool {
+        self.saved.is_some() || self.started.load(Ordering::Relaxed)
+    }
+
+    /// Takes the checkpoint away.
+    pub fn remove(&self) -> Result<()> {
+        let path = self.dir.join(CHECKPOINT);
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::File { action: FileAction::Remove, path, source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Watch for CheckpointKeeper<'_> {
+    fn phase(&self, name: &str, steps: Option<u64>) {
+        self.watch.phase(name, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.watch.advance(steps);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
+
+    fn front(&self, look: &dyn Fn() -> Glimpse) {
+        self.watch.front(look);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.watch.cancelled()
+    }
+
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        Some(self)
+    }
+}
+
+impl Keeper for CheckpointKeeper<'_> {
+    fn saved(&self) -> Option<String> {
+        self.saved.clone()
+    }
+
+    fn save(&self, state: &str) -> Result<()> {
+        // The study goes along: that in the folder belongs to an earlier front, if there is one, until this one is found.
+        if !self.started.swap(true, Ordering::Relaxed) {
+            private_folder(&self.dir)?;
+            self.key.keep(&self.dir)?;
+        }
+        let checkpoint = Checkpoint {
+            format: FORMAT.to_owned(),
+            study: self.study.to_owned(),
+            inputs: self.inputs.clone(),
+            state: state.to_owned(),
+        };
+        let text = serde_json::to_string(&checkpoint)
+            .map_err(|error| Error::internal(format!("the checkpoint cannot be written: {error}")))?;
+        write_atomically(&self.dir.join(CHECKPOINT), |file| file.write_all(text.as_bytes()))
+    }
+}

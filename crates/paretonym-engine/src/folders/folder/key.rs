@@ -1,0 +1,167 @@
+//! Keyed digests: what a digest was made of can be checked by whoever holds the key, and guessed by nobody else.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use hmac::{Hmac, KeyInit, Mac};
+use paretonym::engine::Watch;
+use paretonym::error::{Error, FileAction, Result};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::PRIVATE;
+use crate::hex::hex;
+use crate::{private_folder, write_atomically};
+
+/// The file of a key inside [`PRIVATE`], and inside the private part of a release.
+pub(crate) const KEY: &str = "key";
+
+/// Where a key is kept in the folder of a run.
+fn place(dir: &Path) -> PathBuf {
+    dir.join(PRIVATE).join(KEY)
+}
+
+/// A secret of 32 random bytes.
+#[derive(Clone)]
+pub(crate) struct Key([u8; 32]);
+
+impl Key {
+    /// A new one, from the system's source of randomness.
+    pub fn random() -> Result<Self> {
+        random_bytes().map(Key)
+    }
+
+    /// That of the folder of a run; none where it has none.
+    pub fn of(dir: &Path) -> Result<Option<Self>> {
+        let path = place(dir);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(Error::File { action: FileAction::Read, path, source }),
+        };
+        let wrong = || Error::Table {
+            place: path.display().to_string(),
+            problem: "this is not a key; explore again into a new folder".to_owned(),
+        };
+        bytes_of(text.trim()).map(|bytes| Some(Key(bytes))).ok_or_else(wrong)
+    }
+
+    /// Keeps it in the folder of a run.
+    pub fn keep(&self, dir: &Path) -> Result<()> {
+        private_folder(&dir.join(PRIVATE))?;
+        self.write(&place(dir))
+    }
+
+    /// Writes it into a file that only its owner may read.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = hex(&self.0) + "\n";
+        write_atomically(path, |file| file.write_all(text.as_bytes()))
+    }
+
+    fn mac(&self) -> Hmac<Sha256> {
+        // HMAC takes keys of any length.
+        Hmac::new_from_slice(&self.0).unwrap_or_else(|_| unreachable!("a key of any length is allowed"))
+    }
+
+    /// The digest of some bytes.
+    pub fn digest(&self, bytes: &[u8]) -> String {
+        let mut mac = self.mac();
+        mac.update(bytes);
+        hex(&mac.finalize().into_bytes())
+    }
+
+    /// The digest of a file.
+    pub fn digest_file(&self, path: &Path, watch: &dyn Watch) -> Result<String> {
+        let mut mac = self.mac();
+        each_part(path, watch, |part| mac.update(part))?;
+        Ok(hex(&mac.finalize().into_bytes()))
+    }
+}
+
+/// Both digests of a file in one pass: the keyed one, the plain one, and its size.
+pub(crate) fn both_digests(path: &Path, key: &Key, watch: &dyn Watch) -> Result<(String, String, u64)> {
+    let (mut mac, mut hasher, mut bytes) = (key.mac(), Sha256::new(), 0);
+    each_part(path, watch, |part| {
+        mac.update(part);
+        hasher.update(part);
+        bytes += part.len() as u64;
+    })?;
+    Ok((hex(&mac.finalize().into_bytes()), hex(&hasher.finalize()), bytes))
+}
+
+/// Random bytes of the system.
+pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|error| Error::File {
+        action: FileAction::Read,
+        path: "the system's source of randomness".into(),
+        source: io::Error::other(error.to_string()),
+    })?;
+    Ok(bytes)
+}
+
+/// The plain SHA-256 of a file, which everybody can check, and its size.
+pub(crate) fn sha256_file(path: &Path, watch: &dyn Watch) -> Result<(String, u64)> {
+    let (mut hasher, mut bytes) = (Sha256::new(), 0);
+    each_part(path, watch, |part| {
+        hasher.update(part);
+        bytes += part.len() as u64;
+    })?;
+    Ok((hex(&hasher.finalize()), bytes))
+}
+
+fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Result<()> {
+    let mut file = crate::rows::file::open(path)?;
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        let read = file.read(&mut buffer).map_err(|source| Error::File {
+            action: FileAction::Read,
+            path: path.to_owned(),
+            source,
+        })?;
+        if read == 0 {
+            return Ok(());
+        }
+        if watch.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        take(&buffer[..read]);
+    }
+}
+
+/// Whether two digests are one; takes the same time wherever they differ.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one.as_bytes().ct_eq(other.as_bytes()).into()
+}
+
+fn bytes_of(text: &str) -> Option<[u8; 32]> {
+    let digits: Vec<u8> = text.chars().map(|digit| digit.to_digit(16).map(|half| half as u8)).collect::<Option<_>>()?;
+    let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    (digits.len() == 64).then(|| bytes.try_into().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_an_hmac() {
+        // RFC 4231, test case 1, with its key filled up to our length: HMAC pads keys with zeros.
+        let mut key = [0; 32];
+        key[..20].fill(0x0b);
+        let digest = "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7";
+        assert_eq!(Key(key).digest(b"Hi There"), digest);
+    }
+
+    #[test]
+    fn a_key_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Key::of(folder.path()).unwrap().is_none());
+        let key = Key::random().unwrap();
+        key.keep(folder.path()).unwrap();
+        assert_eq!(Key::of(folder.path()).unwrap().unwrap().0, key.0);
+        assert_ne!(Key::random().unwrap().0, key.0);
+        std::fs::write(place(folder.path()), "nonsense").unwrap();
+        assert!(Key::of(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! What a pass over the rows of a table hands to whoever counts or profiles them, and what may go wrong on the way.
+
+use std::path::Path;
+
+use paretonym::error::Error;
+
+use crate::rows::cells::Cells;
+
+/// Takes rows batch by batch.
+pub(crate) trait Consumer: Send {
+    /// Takes the next rows; one entry of `cells` per column of the pass.
+    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault>;
+}
+
+/// A cell that does not fit.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// The row inside the batch.
+    pub row: usize,
+    /// The column's name.
+    pub column: String,
+    /// The cell, trimmed.
+    pub value: String,
+    /// Why it does not fit, and what to do.
+    pub problem: String,
+}
+
+impl Fault {
+    /// The error, once the line is known.
+    pub fn into_error(self, path: &Path, line: u64) -> Error {
+        let Fault { column, value, problem, .. } = self;
+        Error::Value { place: path.display().to_string(), line, column, value, problem }
+    }
+}
+
+/// An error and the line it is on. Workers find errors in any order; the user gets the first of the file.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    /// The line, or the largest number where there is none.
+    pub line: u64,
+    /// What went wrong.
+    pub error: Error,
+}
+
+/// The error on the first line, if there is any error.
+pub(crate) fn earliest(troubles: Vec<Option<Trouble>>) -> Option<Error> {
+    troubles.into_iter().flatten().min_by_key(|trouble| trouble.line).map(|trouble| trouble.error)
+}

@@ -1,0 +1,211 @@
+//! A look at a table that nobody has described yet: one streaming pass over all of its columns, with memory bounded by
+//! [`PROFILE_VALUES`] values per column.
+
+use arrow_array::Array;
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+use paretonym::data::{
+    CellRule, ColumnProfile, DATE_FORMATS, Decimal, PROFILE_VALUES, Source, TableProfile, format_number,
+    is_missing_sign,
+};
+use paretonym::draft::decimal_of;
+use paretonym::engine::Watch;
+use paretonym::error::Result;
+use rayon::prelude::*;
+
+use crate::rows::cells::Cells;
+use crate::rows::file;
+use crate::rows::interner::Interner;
+use crate::rows::pass::{Consumer, Fault};
+use crate::rows::table::{Table, TableFile};
+
+/// Profiles every column of a table in one pass. Of a column that cannot be read, such as a list in a Parquet file, the
+/// profile tells the name and the number of rows only. Where the numbers turn out to have decimal commas, and the source
+/// does not say how they are written, a second pass reads them so.
+pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
+    let first = look(source, watch)?;
+    if first.delimiter.is_none() || source.decimal == decimal_of(&first) {
+        return Ok(first);
+    }
+    look(&Source { decimal: decimal_of(&first), ..source.clone() }, watch)
+}
+
+/// One pass, with numbers as the source says they are written.
+fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
+    let table = Table::open(source)?;
+    let projection: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
+    let columns = projection.iter().map(|position| ProfiledColumn::new(&table.names()[*position], source)).collect();
+    // One consumer, which gets the rows in order: which values are met first must not be chance.
+    let profiler = Profiler { columns, rows: 0 };
+    let mut profilers = table.pass(&projection, vec![profiler], watch)?;
+    let Some(Profiler { columns, rows }) = profilers.pop().filter(|profiler| profiler.rows > 0) else {
+        return Err(file::table(table.path(), "holds no rows"));
+    };
+    let (delimiter, header) = match &table.file {
+        TableFile::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
+        TableFile::Parquet(_) => (None, true),
+    };
+    let mut columns: Vec<ColumnProfile> = columns.into_iter().map(ProfiledColumn::finish).collect();
+    for (position, name) in table.names().iter().enumerate() {
+        if projection.binary_search(&position).is_err() {
+            let mut unread = ProfiledColumn::new(name, source).finish();
+            unread.rows = rows;
+            columns.insert(position, unread);
+        }
+    }
+    Ok(TableProfile { rows, columns, delimiter, header, decimal: source.decimal })
+}
+
+struct Profiler<'a> {
+    columns: Vec<ProfiledColumn<'a>>,
+    rows: u64,
+}
+
+impl Consumer for Profiler<'_> {
+    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+        self.rows += rows as u64;
+        self.columns.par_iter_mut().zip(cells).for_each(|(column, cells)| column.take(cells));
+        Ok(())
+    }
+}
+
+/// One column on the way.
+struct ProfiledColumn<'a> {
+    rule: CellRule<'a>,
+    profile: ColumnProfile,
+    values: Interner,
+    counts: Vec<u64>,
+    /// Numbers are looked at once, not once per row; forgotten when there are too many.
+    numbers: HashMap<u64, String, RandomState>,
+}
+
+impl<'a> ProfiledColumn<'a> {
+    fn new(name: &str, source: &'a Source) -> Self {
+        let profile = ColumnProfile {
+            name: name.to_owned(),
+            min: f64::NAN,
+            max: f64::NAN,
+            shortest: usize::MAX,
+            ..ColumnProfile::default()
+        };
+        ProfiledColumn {
+            rule: source.cell_rule(),
+            profile,
+            values: Interner::default(),
+            counts: Vec::new(),
+            numbers: HashMap::default(),
+        }
+    }
+
+    fn take(&mut self, cells: &Cells) {
+        match cells {
+            Cells::Text(texts) => texts.iter().for_each(|text| self.add(text.unwrap_or(""), 1)),
+            Cells::Dictionary(keys, texts) => {
+                // In the order in which they are met, each text once per batch.
+                let mut counts = vec![0; texts.len()];
+                let mut met = Vec::new();
+                let mut nulls = 0;
+                for key in keys.iter() {
+                    match key.map(|key| key as usize).filter(|key| !texts.is_null(*key)) {
+                        None => nulls += 1,
+                        Some(key) => {
+                            if counts[key] == 0 {
+                                met.push(key);
+                            }
+                            counts[key] += 1;
+                        }
+                    }
+                }
+                self.add("", nulls);
+                met.into_iter().for_each(|key| self.add(texts.value(key), counts[key]));
+            }
+            Cells::Integers(integers) => {
+                for integer in integers.iter() {
+                    self.number(integer.map(|integer| (integer as u64, integer)), |integer| integer.to_string());
+                }
+            }
+            Cells::Floats(floats) => {
+                for float in floats.iter() {
+                    self.number(float.map(|float| (float.to_bits(), float)), format_number);
+                }
+            }
+        }
+    }
+
+    fn number<T>(&mut self, number: Option<(u64, T)>, show: impl Fn(T) -> String) {
+        let Some((bits, number)) = number else { return self.add("", 1) };
+        // Taken out and put back, because adding needs the whole column.
+        let text = self.numbers.remove(&bits).unwrap_or_else(|| show(number));
+        self.add(&text, 1);
+        if self.numbers.len() < PROFILE_VALUES {
+            self.numbers.insert(bits, text);
+        }
+    }
+
+    /// Adds `count` cells that hold `raw`; an empty cell is always missing here.
+    fn add(&mut self, raw: &str, count: u64) {
+        if count == 0 {
+            return;
+        }
+        let text = raw.trim();
+        let profile = &mut self.profile;
+        profile.rows += count;
+        if text.is_empty() || self.rule.is_missing(text) {
+            profile.missing += count;
+            return;
+        }
+        let length = text.chars().count();
+        profile.shortest = profile.shortest.min(length);
+        profile.longest = profile.longest.max(length);
+        if let Some(number) = self.rule.number(text) {
+            profile.numbers += count;
+            profile.min = profile.min.min(number);
+            profile.max = profile.max.max(number);
+            let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                profile.integers += count;
+                profile.leading_zeros |= digits.len() > 1 && digits.starts_with('0');
+            }
+        } else if self.rule.decimal == Decimal::Point && Decimal::Comma.read(text).is_some() {
+            profile.comma_numbers += count;
+            profile.comma_groups += u64::from(is_grouped(text)) * count;
+        }
+        if self.rule.decimal == Decimal::Point && text.contains('.') && Decimal::Comma.read(text).is_none() {
+            profile.point_numbers += u64::from(self.rule.number(text).is_some()) * count;
+        }
+        // The shortest date has eight characters, the longest with its time and zone about thirty.
+        if (7..=36).contains(&text.len()) && text.as_bytes()[0].is_ascii_digit() {
+            for (dates, format) in profile.dates.iter_mut().zip(DATE_FORMATS) {
+                if let Some(date) = format.read(text) {
+                    *dates += count;
+                    profile.times |= !date.time.is_empty();
+                }
+            }
+        }
+        match self.values.find(text) {
+            Some(id) => self.counts[id as usize] += count,
+            // Signs for "missing" are few, and everything else depends on knowing them.
+            None if self.values.len() < PROFILE_VALUES || is_missing_sign(text) => {
+                self.values.add(text);
+                self.counts.push(count);
+            }
+            None => profile.more_values = true,
+        }
+    }
+
+    fn finish(self) -> ColumnProfile {
+        let mut profile = self.profile;
+        if profile.shortest == usize::MAX {
+            profile.shortest = 0;
+        }
+        let value = |id: usize| (self.values.get(id as u32).to_owned(), self.counts[id]);
+        profile.values = (0..self.values.len()).map(value).collect();
+        profile.values.sort_unstable();
+        profile
+    }
+}
+
+/// Whether every comma has three digits behind it: `1,234,567`.
+fn is_grouped(text: &str) -> bool {
+    text.split(',').skip(1).all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,111 @@
+//! A table of either format, opened.
+
+use std::path::{Path, PathBuf};
+
+use paretonym::data::{Decimal, Source};
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
+
+use crate::rows::columnar::ParquetTable;
+use crate::rows::file::{self, Format};
+use crate::rows::pass::Consumer;
+use crate::rows::text::TextTable;
+
+/// A table whose columns are known.
+pub(crate) struct Table {
+    path: PathBuf,
+    pub file: TableFile,
+}
+
+/// The file of a table, by its format.
+pub(crate) enum TableFile {
+    /// CSV, TSV and their kin.
+    Text(TextTable),
+    /// Parquet.
+    Parquet(ParquetTable),
+}
+
+impl Table {
+    /// Finds out what a source is and what its columns are called.
+    pub fn open(source: &Source) -> Result<Self> {
+        let file = match file::format(&source.path)? {
+            Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
+            Format::Parquet if source.decimal != Decimal::Point => {
+                let problem = "numbers in a Parquet file are no text; remove `decimal`";
+                return Err(file::table(&source.path, problem));
+            }
+            Format::Parquet => TableFile::Parquet(ParquetTable::open(source)?),
+        };
+        Ok(Table { path: source.path.clone(), file })
+    }
+
+    /// Where the table is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        match &self.file {
+            TableFile::Text(table) => &table.dialect.names,
+            TableFile::Parquet(table) => &table.names,
+        }
+    }
+
+    /// The names of the columns, for keeps.
+    pub fn into_names(self) -> Vec<String> {
+        match self.file {
+            TableFile::Text(table) => table.dialect.names,
+            TableFile::Parquet(table) => table.names,
+        }
+    }
+
+    /// Whether a null is an empty cell, as in text, or a missing one.
+    pub fn null_is_empty(&self) -> bool {
+        matches!(self.file, TableFile::Text(_))
+    }
+
+    /// Whether the cells of a column can be read.
+    pub fn is_readable(&self, position: usize) -> bool {
+        match &self.file {
+            TableFile::Text(_) => true,
+            TableFile::Parquet(table) => table.is_readable(position),
+        }
+    }
+
+    /// The position of a column.
+    pub fn position(&self, name: &str) -> Result<usize> {
+        self.names().iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
+            name: name.to_owned(),
+            place: self.path.display().to_string(),
+            known: self.names().to_vec(),
+        })
+    }
+
+    /// About how many bytes the rows take in memory.
+    pub fn estimated_bytes(&self) -> Result<u64> {
+        match &self.file {
+            TableFile::Text(table) => table.estimated_bytes(),
+            TableFile::Parquet(table) => Ok(table.estimated_bytes()),
+        }
+    }
+
+    /// The positions of some columns in ascending order, as a pass wants them, and where in it each column is.
+    pub fn projection<'n>(&self, names: impl Iterator<Item = &'n String>) -> Result<(Vec<usize>, Vec<usize>)> {
+        let positions = names.map(|name| self.position(name)).collect::<Result<Vec<_>>>()?;
+        let mut projection = positions.clone();
+        projection.sort_unstable();
+        projection.dedup();
+        let slots = positions.iter().map(|position| projection.partition_point(|p| p < position)).collect();
+        Ok((projection, slots))
+    }
+
+    /// Hands all rows to the consumers: each batch to one of them, on any thread; to a single one in order. Only the
+    /// columns of `projection`, which must ascend.
+    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+        match &self.file {
+            TableFile::Text(table) => table.pass(projection, consumers, watch),
+            TableFile::Parquet(table) => table.pass(projection, consumers, watch),
+        }
+    }
+}
