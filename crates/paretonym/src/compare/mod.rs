@@ -1,5 +1,8 @@
 //! Which of these releases is better, and for whom: property vectors (one value per row of the original table, higher =
 //! better) and the indices that compare two of them, or two sets of them. One file per comparator.
+//!
+//! [`theory::comparing`](crate::theory::comparing) says how releases are compared,
+//! [`theory::definitions`](crate::theory::definitions#comparators) what each index is.
 
 mod chart;
 mod comparison;

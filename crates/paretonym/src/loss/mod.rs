@@ -1,5 +1,9 @@
 //! Information losses, one file each. Lower is better, normalized to [0, 1] unless the file says otherwise; a suppressed
 //! row always pays the maximum.
+//!
+//! [`General`] where nothing is known of the readers of a release, [`Weighted`] where some columns matter more,
+//! [`Classification`] and [`Regression`] where models are to be trained on it. All are defined in
+//! [`theory::definitions`](crate::theory::definitions#losses), the trait is [`Loss`](crate::measure::Loss).
 
 pub(crate) mod average_class;
 mod cell;

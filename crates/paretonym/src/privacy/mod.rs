@@ -1,4 +1,7 @@
 //! Privacy models, one file each. A model gives every group a level; a table has the worst level of its kept groups.
+//!
+//! [`K`] alone where no column is sensitive; [`FrequencyL`] or [`TCloseness`] beside it where one is. All are defined in
+//! [`theory::definitions`](crate::theory::definitions#privacy-models), the trait is [`Privacy`](crate::measure::Privacy).
 
 pub(crate) mod alpha;
 pub(crate) mod distinct_l;

@@ -1,4 +1,7 @@
 //! Problems: what is traded against what, and which rows may be suppressed for it. One file per formulation.
+//!
+//! [`MaxSuppression`] is the usual one, [`KlSafety`] the one for several privacy models. All are defined in
+//! [`theory::definitions`](crate::theory::definitions#problems).
 
 pub(crate) mod any_suppression;
 mod budget;

@@ -2,7 +2,7 @@
 //!
 //! Every family comes down to a partition of the ordered leaves into runs ([`ColumnSets`]); the families differ in
 //! which partitions they allow and in what the sets are called. Local recodings ([`Regions`]) are a family of their own:
-//! each box shows its own sets.
+//! each box shows its own sets. Which to use when: [`theory::families`](crate::theory::families).
 
 mod bits;
 mod boxes;

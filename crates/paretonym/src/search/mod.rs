@@ -1,5 +1,10 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
+//!
+//! [`Exact`] proves the whole front of levels, and of up to a million cuts and breaks; [`Nsga2`] is for larger spaces,
+//! [`RegionSearch`] for local recoding. All are defined in
+//! [`theory::definitions`](crate::theory::definitions#optimizers); which family of recodings to search is said in
+//! [`theory::families`](crate::theory::families).
 
 pub(crate) mod baselines;
 mod checkpoint;
