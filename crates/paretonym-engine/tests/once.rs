@@ -94,7 +94,9 @@ fn one_pass_finds_the_bins_of_all_columns() {
         for (name, _) in roles {
             let alone = count(&binned(&path, on_missing, &[(name, "\"quasi\"")]), &Embedded, &Unwatched).unwrap();
             assert!(alone.columns[0].domain.len() > 3);
-            assert_eq!(*domain(name), alone.columns[0].domain, "{name} as if it were the only one, {on_missing}");
+            // As text: the bounds of a missing cell are no numbers, and those equal nothing.
+            let (own, only) = (format!("{:?}", domain(name)), format!("{:?}", alone.columns[0].domain));
+            assert_eq!(own, only, "{name} as if it were the only one, {on_missing}");
         }
     }
 }

@@ -37,7 +37,7 @@ export type RunInfo = {
 /** What a run is doing. */
 export type Status = "waiting" | "running" | "stopped" | "done" | "failed";
 
-/** Source, columns and search. */
+/** The one description of a run: where the table is, what its columns are, and what is searched. */
 export type Study = {
   /** The table. */
   data: Source;
@@ -145,39 +145,17 @@ export type SearchSettings = {
   evaluations?: number;
   /** Classification: true class, given class, cost. */
   costs?: ([string, string, number])[];
-  /** single: the k that must hold. */
-  k?: number;
-  /** kl-safety: joint or ordered. */
-  form?: string;
-  /** kl-safety, ordered: k or l first. */
-  prefer?: string;
-  /** preference: the k wished for. */
-  k_pref?: number;
-  /** preference: the weighted loss wished for. */
-  nwp_pref?: number;
-  /** preference: the spread of group sizes wished for. */
-  necd_pref?: number;
-  /** poka: how deep below a node to look. */
-  depth?: number;
-  /** Genetic search: members of the population. */
-  population?: number;
-  /** Genetic search: generations. */
-  generations?: number;
-  /** Genetic search: share of parents that are crossed. */
-  crossover?: number;
-  /** Genetic search: rate of mutation. */
-  mutation?: number;
-  /** Runs an algorithm exactly as its paper has it. */
-  faithful?: boolean;
-  /** regions: a categorical cell shows its set of values (sets) or a taxonomy node (nodes). */
-  cells?: string;
-};
+} & Parameters;
 
 /** Which cut-offs that fit the budget are outcomes. */
 export type CutoffRule = "all" | "budget";
 
 /** A name or a list of names. */
 export type OneOrMore = string | string[];
+
+/** Settings that belong to one problem or optimizer, by name. */
+export type Parameters = {
+};
 
 /** A run or a table that was made. */
 export type Named = {
@@ -433,26 +411,47 @@ export type Choice = {
 
 /** One solution of a front. All numbers are of what is kept, unless they say otherwise. One that is not described yet has */
 export type Solution = {
+  /** Its number in the front, from 1. */
   id: number;
+  /** The values of the objectives, in their order. */
   objectives: number[];
-  k: number | null;
-  loss: number | null;
-  gl: number | null;
-  sl: number | null;
-  weighted_k: number | null;
+  /** Size of the smallest group. */
+  k: number;
+  /** The study's loss. */
+  loss: number;
+  /** General loss of the kept rows. */
+  gl: number;
+  /** Share of suppressed rows. */
+  sl: number;
+  /** Mean over rows of the size of their group, before suppression. */
+  weighted_k: number;
+  /** The least l over the sensitive columns; none where there is no such column. */
   l: number | null;
+  /** The largest t over the sensitive columns. */
   t: number | null;
+  /** The levels in the study's privacy models. */
   privacy: number[];
-  necd: number | null;
+  /** Spread of group sizes (S1). */
+  necd: number;
+  /** Suppressed rows, where that is known. */
   suppressed: number | null;
-  groups: number | null;
+  /** Groups. */
+  groups: number;
+  /** A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven. */
   loss_bound?: number;
+  /** How far the loss lies above that bound: no recoding of this privacy can lose less by more than this. */
   gap?: number;
+  /** Kept rows in groups with but one value of a sensitive column. */
   one_valued?: number;
+  /** Other recodings that reach the same objectives. */
   alternatives: number;
+  /** Which groups are suppressed. */
   cutoff: Cutoff;
-  recoding: { [key: string]: unknown };
+  /** What each column shows. */
+  recoding: unknown;
+  /** How evenly people are protected. */
   bias: Bias;
+  /** Whether its groups were measured; false where the work was stopped before that. */
   described?: boolean;
 };
 
