@@ -18,7 +18,7 @@ const TRADES: [&[(&str, &str)]; 5] = [
 /// A front; the later ones hold solutions that were not measured.
 pub fn random_front(dice: &mut ChaCha8Rng, at: usize) -> FrontFile {
     let trade = TRADES[at % TRADES.len()];
-    let (sensitive, half_done) = (at % 3 != 0 || at % 5 != 0, at >= 15);
+    let (sensitive, half_done) = (!at.is_multiple_of(3) || !at.is_multiple_of(5), at >= 15);
     let solutions: Vec<Value> =
         (1..=dice.random_range(3..60)).map(|id| solution(dice, id, trade, sensitive, half_done)).collect();
     let objectives: Vec<Value> = trade.iter().map(|(name, sense)| json!({ "name": name, "sense": sense })).collect();
