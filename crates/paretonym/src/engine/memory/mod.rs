@@ -1,13 +1,15 @@
 //! An engine without files: rows of text that a program holds itself.
 
-use std::collections::{BTreeMap, HashMap};
+mod coder;
+mod tally;
+
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use self::coder::{Coder, codes};
+use self::tally::Tally;
 use super::{Engine, Watch};
-use crate::data::{
-    AttributeCount, ColumnRequest, CountRequest, Counted, Decimal, Dictionary, Encoding, MISSING, OnMissing, Part,
-    Repeats, Source,
-};
+use crate::data::{CountRequest, Counted, Repeats, Source};
 use crate::error::{Error, Result};
 
 /// A table in memory: names of columns and rows of text, and small texts in place of the files beside a study.
@@ -110,179 +112,11 @@ impl Engine for Memory {
     }
 }
 
-/// The codes of a row; none for one that is left out because of a missing cell.
-fn codes(coders: &mut [Coder], source: &Source, at: usize, row: &[String]) -> Result<Option<Vec<u32>>> {
-    // A row that is left out may hold anything.
-    let is_missing = |coder: &Coder| source.is_missing(row[coder.place].trim());
-    if source.on_missing == OnMissing::DropRow && coders.iter().any(is_missing) {
-        return Ok(None);
-    }
-    let mut codes = Vec::with_capacity(coders.len());
-    for coder in coders {
-        let cell = row[coder.place].trim();
-        let refused = |problem: &str| Error::Value {
-            place: source.path.display().to_string(),
-            line: at as u64 + 1,
-            column: coder.request.name.clone(),
-            value: cell.to_owned(),
-            problem: problem.to_owned(),
-        };
-        if source.is_missing(cell) {
-            if source.on_missing == OnMissing::Error {
-                return Err(refused("which means missing; correct it, or set on_missing"));
-            }
-            codes.push(MISSING);
-            continue;
-        }
-        let unknown = refused("which is not among the values that it may have");
-        codes.push(coder.code(cell).ok_or(unknown)?);
-    }
-    Ok(Some(codes))
-}
-
-/// Turns the cells of one column into codes.
-struct Coder<'a> {
-    request: &'a ColumnRequest,
-    place: usize,
-    decimal: Decimal,
-    /// The texts and the numbers that have a code, declared or met.
-    texts: HashMap<String, u32>,
-    numbers: HashMap<u64, u32>,
-    /// Those that were met, by code.
-    met_texts: Vec<String>,
-    met_numbers: Vec<f64>,
-}
-
-impl<'a> Coder<'a> {
-    fn new(request: &'a ColumnRequest, place: usize, decimal: Decimal) -> Self {
-        let (mut texts, mut numbers) = (HashMap::new(), HashMap::new());
-        // A value that is declared twice keeps its first code.
-        let mut declare = |labels: &[String], code: &dyn Fn(usize) -> u32| {
-            for (at, label) in labels.iter().enumerate() {
-                texts.entry(label.trim().to_owned()).or_insert(code(at));
-            }
-        };
-        match &request.encoding {
-            Encoding::Labels(labels) => declare(labels, &|at| at as u32),
-            Encoding::Known { values: Dictionary::Text(labels), codes } => declare(labels, &|at| codes[at]),
-            Encoding::Known { values: Dictionary::Numbers(values), codes } => {
-                numbers.extend(values.iter().map(|value| key(*value)).zip(codes.iter().copied()));
-            }
-            _ => {}
-        }
-        Coder { request, place, decimal, texts, numbers, met_texts: Vec::new(), met_numbers: Vec::new() }
-    }
-
-    /// The code of a cell; none where the column's encoding has no place for it.
-    fn code(&mut self, cell: &str) -> Option<u32> {
-        let number = || self.decimal.read(cell);
-        match &self.request.encoding {
-            Encoding::Known { values: Dictionary::Numbers(_), .. } => self.numbers.get(&key(number()?)).copied(),
-            Encoding::Labels(_) | Encoding::Known { .. } => self.texts.get(cell).copied(),
-            Encoding::Bins { edges, closed } => bin(edges, *closed, number()?),
-            Encoding::Text => Some(match self.texts.get(cell) {
-                Some(code) => *code,
-                None => {
-                    let code = self.met_texts.len() as u32;
-                    self.met_texts.push(cell.to_owned());
-                    self.texts.insert(cell.to_owned(), code);
-                    code
-                }
-            }),
-            Encoding::Numbers => {
-                let number = number()?;
-                Some(*self.numbers.entry(key(number)).or_insert_with(|| {
-                    self.met_numbers.push(number + 0.0);
-                    self.met_numbers.len() as u32 - 1
-                }))
-            }
-        }
-    }
-
-    fn dictionary(self) -> Dictionary {
-        match self.request.encoding {
-            Encoding::Text => Dictionary::Text(self.met_texts),
-            Encoding::Numbers => Dictionary::Numbers(self.met_numbers),
-            Encoding::Labels(_) | Encoding::Bins { .. } | Encoding::Known { .. } => Dictionary::Declared,
-        }
-    }
-}
-
-/// What equal numbers share: adding zero turns -0 into 0.
-fn key(number: f64) -> u64 {
-    (number + 0.0).to_bits()
-}
-
-/// The bin of a number.
-fn bin(edges: &[f64], closed: bool, number: f64) -> Option<u32> {
-    let above = edges.partition_point(|edge| *edge <= number);
-    if above == edges.len() {
-        return (closed && edges.last() == Some(&number)).then(|| above as u32 - 2);
-    }
-    (above > 0).then(|| above as u32 - 1)
-}
-
-/// Counts rows by their codes.
-struct Tally {
-    quasi: Vec<usize>,
-    attributes: Vec<usize>,
-    rows: u64,
-    dropped: u64,
-    tuple_of: HashMap<Vec<u32>, u32>,
-    tuples: Vec<u32>,
-    counts: Vec<u64>,
-    /// Per attribute column: rows by tuple and value.
-    values: Vec<BTreeMap<(u32, u32), u64>>,
-}
-
-impl Tally {
-    fn new(request: &CountRequest) -> Self {
-        let part =
-            |part: Part| (0..request.columns.len()).filter(move |at| request.columns[*at].part == part).collect();
-        let attributes: Vec<usize> = part(Part::Attribute);
-        Tally {
-            quasi: part(Part::Quasi),
-            values: vec![BTreeMap::new(); attributes.len()],
-            attributes,
-            rows: 0,
-            dropped: 0,
-            tuple_of: HashMap::new(),
-            tuples: Vec::new(),
-            counts: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, codes: &[u32]) {
-        self.rows += 1;
-        let own: Vec<u32> = self.quasi.iter().map(|at| codes[*at]).collect();
-        let next = self.counts.len() as u32;
-        let tuple = *self.tuple_of.entry(own).or_insert_with_key(|own| {
-            self.tuples.extend(own);
-            self.counts.push(0);
-            next
-        });
-        self.counts[tuple as usize] += 1;
-        for (values, at) in self.values.iter_mut().zip(&self.attributes) {
-            *values.entry((tuple, codes[*at])).or_default() += 1;
-        }
-    }
-
-    fn counted(self, dictionaries: Vec<Dictionary>) -> Counted {
-        let entry = |((tuple, value), count)| AttributeCount { tuple, value, count };
-        Counted {
-            rows: self.rows,
-            dropped: self.dropped,
-            dictionaries,
-            tuples: self.tuples,
-            counts: self.counts,
-            attributes: self.values.into_iter().map(|values| values.into_iter().map(entry).collect()).collect(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::coder::bin;
     use super::*;
+    use crate::data::{ColumnRequest, Decimal, Dictionary, Encoding, MISSING, OnMissing, Part};
     use crate::engine::Unwatched;
 
     fn asked(name: &str, part: Part, encoding: Encoding) -> ColumnRequest {

@@ -4,12 +4,16 @@
 //! constant, so that sums over the reference answer for all values between, and only nodes above its values have a
 //! surplus. Whole numbers of rows keep the sums exact.
 
+mod branches;
+mod running;
+
+use self::branches::Branches;
+use self::running::Running;
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::{Attribute, FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
-use crate::taxonomy::Hierarchy;
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -122,140 +126,11 @@ impl Reference {
     }
 }
 
-/// Sums along the ordered values.
-struct Running {
-    /// Rows of the table.
-    all: u64,
-    /// Rows of the table up to and including each value but the last.
-    up_to: Vec<u64>,
-    /// The sum of `up_to` before each place, and of all of it at the end.
-    before: Vec<u128>,
-}
-
-impl Running {
-    fn new(totals: &[u64]) -> Self {
-        let mut sum = 0;
-        let mut up_to: Vec<u64> = Vec::with_capacity(totals.len());
-        up_to.extend(totals.iter().map(|rows| {
-            sum += rows;
-            sum
-        }));
-        // What is carried beyond the last value is nothing.
-        up_to.pop();
-        let mut before = vec![0u128];
-        before.extend(up_to.iter().scan(0, |all, rows| {
-            *all += u128::from(*rows);
-            Some(*all)
-        }));
-        Running { all: sum, up_to, before }
-    }
-
-    /// The sum over all places of |carried in the group / its rows - carried in the table / its rows|, over their number.
-    fn distance(&self, values: &[u32], counts: &[u32]) -> f64 {
-        let places = self.up_to.len();
-        if places == 0 {
-            return 0.0;
-        }
-        let rows: u128 = counts.iter().map(|count| u128::from(*count)).sum();
-        let all = u128::from(self.all);
-        let (mut carried, mut start, mut work) = (0u128, 0, 0u128);
-        let mut add = |carried: u128, start: usize, end: usize| {
-            let own = carried * all;
-            let split = start + self.up_to[start..end].partition_point(|rows_to| u128::from(*rows_to) * rows < own);
-            let sum = |from: usize, to: usize| (self.before[to] - self.before[from]) * rows;
-            work += own * (split - start) as u128 - sum(start, split);
-            work += sum(split, end) - own * (end - split) as u128;
-        };
-        for (&value, &count) in values.iter().zip(counts) {
-            let end = (value as usize).min(places);
-            add(carried, start, end);
-            (carried, start) = (carried + u128::from(count), end);
-        }
-        add(carried, start, places);
-        work as f64 / (rows * all) as f64 / places as f64
-    }
-}
-
-/// A tree over the values, with the rows of the table below each node.
-struct Branches {
-    nodes: Vec<Branch>,
-    /// The node of each value.
-    leaves: Vec<u32>,
-    height: u32,
-}
-
-struct Branch {
-    parent: Option<u32>,
-    /// Where its leaves end.
-    end: u32,
-    level: u32,
-    rows: u64,
-}
-
-/// A node above some of the values of a group.
-struct Touched {
-    node: u32,
-    count: u64,
-    /// How much those of its children that have too much have too much, in rows of the group times rows of the table.
-    surplus: i128,
-}
-
-impl Branches {
-    fn new(hierarchy: &Hierarchy, totals: &[u64]) -> Self {
-        let mut leaves = vec![0; totals.len()];
-        let mut nodes = Vec::with_capacity(hierarchy.nodes().len());
-        for (at, node) in hierarchy.nodes().iter().enumerate() {
-            if node.children.is_empty() {
-                leaves[node.leaves.start as usize] = at as u32;
-            }
-            let rows = totals[node.leaves.start as usize..node.leaves.end as usize].iter().sum();
-            nodes.push(Branch { parent: node.parent, end: node.leaves.end, level: node.level, rows });
-        }
-        Branches { nodes, leaves, height: hierarchy.height() as u32 }
-    }
-
-    fn distance(&self, values: &[u32], counts: &[u32], all: u64) -> f64 {
-        let rows: u64 = counts.iter().map(|count| u64::from(*count)).sum();
-        let mut work = 0i128;
-        // From the root to the value at hand. A node is left when the values below it are done.
-        let mut path: Vec<Touched> = Vec::new();
-        let mut down: Vec<u32> = Vec::new();
-        let mut leave = |path: &mut Vec<Touched>| {
-            let Some(done) = path.pop() else { return };
-            let node = &self.nodes[done.node as usize];
-            let extra = i128::from(done.count) * i128::from(all) - i128::from(node.rows) * i128::from(rows);
-            // Surplus less shortage is what the node as a whole has too much.
-            work += i128::from(node.level) * done.surplus.min(done.surplus - extra);
-            if let Some(above) = path.last_mut() {
-                above.count += done.count;
-                above.surplus += extra.max(0);
-            }
-        };
-        for (&value, &count) in values.iter().zip(counts) {
-            while path.last().is_some_and(|last| self.nodes[last.node as usize].end <= value) {
-                leave(&mut path);
-            }
-            let inside = path.last().map(|last| last.node);
-            let mut next = Some(self.leaves[value as usize]);
-            while let Some(node) = next.filter(|node| inside != Some(*node)) {
-                down.push(node);
-                next = self.nodes[node as usize].parent;
-            }
-            path.extend(down.drain(..).rev().map(|node| Touched { node, count: 0, surplus: 0 }));
-            path.last_mut().expect("the leaf").count = u64::from(count);
-        }
-        while !path.is_empty() {
-            leave(&mut path);
-        }
-        work as f64 / (i128::from(rows) * i128::from(all)) as f64 / f64::from(self.height.max(1))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::Domain;
-    use crate::taxonomy::Level;
+    use crate::taxonomy::{Hierarchy, Level};
     use proptest::prelude::*;
 
     fn attribute(kind: Kind, totals: &[u64], hierarchy: Option<Hierarchy>) -> Attribute {
