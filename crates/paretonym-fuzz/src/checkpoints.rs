@@ -11,7 +11,8 @@ use paretonym::error;
 use paretonym::study::{Study, count, run};
 use paretonym_engine::Embedded;
 
-use crate::targets::{Ground, JOBS, Work, text};
+use crate::ground::{Ground, JOBS};
+use crate::targets::{Work, text};
 
 /// Hands a state to a search, keeps the one that it gets back, and stops it after some steps.
 struct Search {

@@ -6,11 +6,14 @@
 #![warn(unreachable_pub, clippy::cast_possible_truncation)]
 
 pub mod checkpoints;
+pub mod ground;
 pub mod harness;
 pub mod mutate;
 pub mod tables;
 pub mod targets;
+mod tree;
 pub mod watchdog;
+mod words;
 
 pub use harness::{Fuzzer, Limits, Report};
 pub use targets::{TARGETS, Target};

@@ -4,118 +4,11 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
+use crate::tree::break_node;
+use crate::words::WORDS;
+
 /// Inputs do not grow beyond this.
 const LONGEST: usize = 1 << 16;
-
-/// Words that some reader treats in a way of its own.
-const WORDS: &[&str] = &[
-    "0",
-    "-0",
-    "-1",
-    "1",
-    "255",
-    "256",
-    "65536",
-    "2147483647",
-    "2147483648",
-    "4294967295",
-    "4294967296",
-    "9223372036854775807",
-    "18446744073709551615",
-    "18446744073709551616",
-    "1e308",
-    "-1e308",
-    "1e400",
-    "5e-324",
-    "0.1",
-    "nan",
-    "inf",
-    "-inf",
-    "null",
-    "true",
-    "false",
-    "\"\"",
-    "[]",
-    "{}",
-    "[[",
-    "]]",
-    ",",
-    ";",
-    "\t",
-    "|",
-    "\n",
-    "\r\n",
-    "\r",
-    "\"",
-    "\"\"",
-    "'",
-    "''",
-    "*",
-    "?",
-    " ",
-    "\u{feff}",
-    "\u{0}",
-    "ä",
-    "\u{202e}",
-    "regions",
-    "level",
-    "cut",
-    "breaks",
-    "missing",
-    "name",
-    "role",
-    "quasi",
-    "sensitive",
-    "target",
-    "identifying",
-    "insensitive",
-    "numeric",
-    "ordinal",
-    "categorical",
-    "range",
-    "granularity",
-    "bins",
-    "widths",
-    "groups",
-    "taxonomy",
-    "order",
-    "hierarchy",
-    "prefix",
-    "dates",
-    "flat",
-    "weight",
-    "on_missing",
-    "value",
-    "drop-row",
-    "error",
-    "delimiter",
-    "header",
-    "columns",
-    "leaves",
-    "holds",
-    "sets",
-    "boxes",
-    "node",
-    "exceptions",
-    "suppressed",
-    "median",
-    "labels",
-    "by",
-    "numbers",
-    "from",
-    "to",
-    "closed",
-    "PAR1",
-    "2024-02-30",
-    "0000-00-00",
-    "99999-01-01",
-    "[0, 5)",
-    "{a, b}",
-    "# ",
-    "[[columns]]",
-    "[data]",
-    "[search]",
-];
 
 /// Chance, in the few ways that breaking needs.
 pub struct Dice<'a>(pub &'a mut ChaCha8Rng);
@@ -127,11 +20,11 @@ impl Dice<'_> {
         if limit == 0 { 0 } else { (self.0.next_u64() % limit as u64) as usize }
     }
 
-    fn byte(&mut self) -> u8 {
+    pub(crate) fn byte(&mut self) -> u8 {
         self.below(256).try_into().unwrap_or(u8::MAX)
     }
 
-    fn one<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
+    pub(crate) fn one<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
         of.get(self.below(of.len()))
     }
 }
@@ -225,85 +118,6 @@ fn break_number(bytes: &mut Vec<u8>, dice: &mut Dice) {
             let width = [1, 2, 4, 8][dice.below(4)].min(bytes.len() - at);
             bytes[at..at + width].copy_from_slice(&number[..width]);
         }
-    }
-}
-
-fn nodes(tree: &Value) -> usize {
-    1 + match tree {
-        Value::Array(items) => items.iter().map(nodes).sum::<usize>(),
-        Value::Object(entries) => entries.values().map(nodes).sum::<usize>(),
-        _ => 0,
-    }
-}
-
-/// The node with a number, counted in pre-order.
-fn node_at<'t>(tree: &'t mut Value, at: &mut usize) -> Option<&'t mut Value> {
-    if *at == 0 {
-        return Some(tree);
-    }
-    *at -= 1;
-    match tree {
-        Value::Array(items) => items.iter_mut().find_map(|item| node_at(item, at)),
-        Value::Object(entries) => entries.values_mut().find_map(|item| node_at(item, at)),
-        _ => None,
-    }
-}
-
-/// Breaks one node of a tree, which stays a tree.
-fn break_node(tree: &mut Value, donor: &Value, dice: &mut Dice) {
-    let mut at = dice.below(nodes(tree));
-    let Some(node) = node_at(tree, &mut at) else { return };
-    let choice = dice.below(8);
-    match node {
-        Value::Array(items) if choice < 6 && !items.is_empty() => {
-            let (one, two) = (dice.below(items.len()), dice.below(items.len()));
-            match choice {
-                0 => drop(items.remove(one)),
-                1 | 2 => items.insert(two, items[one].clone()),
-                3 => items.swap(one, two),
-                4 => items.truncate(one),
-                _ => items.extend_from_within(..),
-            }
-        }
-        Value::Object(entries) if choice < 4 && !entries.is_empty() => {
-            let key = entries.keys().nth(dice.below(entries.len())).cloned().unwrap_or_default();
-            let value = entries.remove(&key).unwrap_or(Value::Null);
-            match choice {
-                0 => {}
-                1 => drop(entries.insert(WORDS[dice.below(WORDS.len())].to_owned(), value)),
-                _ => drop(entries.insert(key, broken_value(dice))),
-            }
-        }
-        Value::Number(number) if choice < 6 => {
-            let old = number.as_f64().unwrap_or(0.0);
-            *node = match choice {
-                0 => Value::from(old + 1.0),
-                1 => Value::from(number.as_u64().unwrap_or(0).wrapping_add(1)),
-                2 => Value::from(number.as_u64().unwrap_or(0).wrapping_sub(1)),
-                3 => Value::from(-old),
-                _ => broken_value(dice),
-            };
-        }
-        Value::String(text) if choice < 6 => match choice {
-            0 => text.clear(),
-            1 => text.push_str(WORDS[dice.below(WORDS.len())]),
-            2 => *text = text.chars().rev().collect(),
-            _ => *text = WORDS[dice.below(WORDS.len())].to_owned(),
-        },
-        node if choice == 7 => {
-            let mut from = dice.below(nodes(donor));
-            *node = node_at(&mut donor.clone(), &mut from).cloned().unwrap_or(Value::Null);
-        }
-        node => *node = broken_value(dice),
-    }
-}
-
-fn broken_value(dice: &mut Dice) -> Value {
-    match dice.below(4) {
-        0 => serde_json::from_str(WORDS[dice.below(31)]).unwrap_or(Value::Null),
-        1 => Value::from(dice.below(12)),
-        2 => Value::from(WORDS[dice.below(WORDS.len())]),
-        _ => serde_json::from_str(WORDS[dice.below(20)]).unwrap_or(Value::Null),
     }
 }
 

@@ -2,7 +2,6 @@
 //! input what the program does with it, and tells how that went.
 
 use std::hint::black_box;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use paretonym::catalog;
@@ -10,7 +9,7 @@ use paretonym::data::Source;
 use paretonym::engine::Unwatched;
 use paretonym::error::Error;
 use paretonym::front::{FrontFile, Limits, choose};
-use paretonym::group::{FrequencyTable, Needs, group_regions};
+use paretonym::group::{Needs, group_regions};
 use paretonym::recode::Regions;
 use paretonym::release::{
     BoxFinder, Enforce, Finder, SavedRecoding, Unknown, case_expression, reapply, region_query, region_table,
@@ -21,7 +20,8 @@ use paretonym::study::{Study, count};
 use paretonym::taxonomy::{from_nested, parse_leaf_lines};
 use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
 use paretonym_engine::{Embedded, first_rows, profile};
-use tempfile::TempDir;
+
+use crate::ground::Ground;
 
 /// What is done with an input; how it went, in words.
 pub type Work = Box<dyn FnMut(&[u8]) -> String>;
@@ -47,85 +47,6 @@ pub const TARGETS: &[Target] = &[
     Target { name: "recoding", prepare: recoding },
     Target { name: "checkpoint", prepare: crate::checkpoints::checkpoint },
 ];
-
-/// The table that studies of the corpus are about, and a taxonomy beside it.
-pub const TABLE: &str = "age,job,zip,disease,pay\n31,nurse,10115,flu,10\n32,baker,10117,cold,20\n41,nurse,20095,flu,30\n\
-    42,baker,10115,gout,40\n?,clerk,10119,flu,50\n55,clerk,20095,cold,60\n31,missing,10117,gout,20\n58,nurse,10115,,30\n";
-/// The taxonomy of `job`.
-pub const JOBS: &str = "nurse;care;*\nbaker;food;*\nclerk;office;*\nmissing;none;*\n";
-/// A study of that table; searches go on from checkpoints of it.
-pub const STUDY: &str = r#"
-[data]
-path = "people.csv"
-missing = ["?", ""]
-on_missing = "value"
-
-[[columns]]
-name = "age"
-role = "quasi"
-kind = "numeric"
-recode = "breaks"
-
-[[columns]]
-name = "job"
-role = "quasi"
-recode = "cuts"
-taxonomy = "jobs.csv"
-
-[[columns]]
-name = "zip"
-role = "quasi"
-recode = "levels"
-hierarchy = "prefix"
-
-[[columns]]
-name = "disease"
-role = "sensitive"
-
-[[columns]]
-name = "pay"
-role = "target"
-kind = "numeric"
-
-[search]
-optimizer = "nsga2"
-eta = 0.3
-population = 6
-evaluations = 40
-"#;
-
-/// A folder, in memory where the system has such, with a table in it.
-pub(crate) struct Ground {
-    folder: TempDir,
-}
-
-impl Ground {
-    pub(crate) fn new() -> Result<Self> {
-        let memory = PathBuf::from("/dev/shm");
-        let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        let folder = tempfile::Builder::new().prefix("paretonym-fuzz-").tempdir_in(place)?;
-        std::fs::write(folder.path().join("people.csv"), TABLE)?;
-        std::fs::write(folder.path().join("jobs.csv"), JOBS)?;
-        Ok(Ground { folder })
-    }
-
-    pub(crate) fn study(&self) -> Result<Study> {
-        let mut study = Study::from_toml(STUDY, "study.toml")?;
-        study.resolve(self.folder.path());
-        Ok(study)
-    }
-
-    fn table(&self) -> Result<FrequencyTable> {
-        Ok(count(&self.study()?, &Embedded, &Unwatched)?)
-    }
-
-    /// A file with these bytes.
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.folder.path().join(name);
-        std::fs::write(&path, bytes).expect("memory can be written to");
-        path
-    }
-}
 
 /// An error in one line, without where it was. Whatever the input is, it must not bring out a fault of the program.
 fn told(error: &Error) -> String {
@@ -194,7 +115,7 @@ fn study() -> Result<Work> {
             let missing = (study.data.missing.clone(), study.data.on_missing, study.data.other_columns);
             study.data = Source::at("people.csv");
             (study.data.missing, study.data.on_missing, study.data.other_columns) = missing;
-            study.resolve(ground.folder.path());
+            study.resolve(ground.path());
             study.validate()?;
             let written = toml::to_string_pretty(&study).map_err(|error| Error::internal(error.to_string()))?;
             Study::from_toml(&written, "written.toml")?;
@@ -290,7 +211,7 @@ fn recoding() -> Result<Work> {
                 black_box((boxes.holding(&codes), boxes.nearest(&codes)));
             }
             let mut study = saved.study.clone();
-            study.data.path = ground.folder.path().join("people.csv");
+            study.data.path = ground.path().join("people.csv");
             // Taxonomies of sensitive columns are files of the study's own, which are not there.
             let mut kept = String::new();
             for unknown in [Unknown::Error, Unknown::Suppress, Unknown::Nearest] {

@@ -47,6 +47,21 @@ fn weighted(study: &Study, weights: &[f64; 9]) -> Study {
     study
 }
 
+const COLUMNS: [&str; 5] = ["k", "NWP", "NECD", "prefdev", "sets"];
+
+fn header(first: &'static str) -> Vec<&'static str> {
+    [&[first, "form"], COLUMNS.as_slice()].concat()
+}
+
+/// Both forms of the search, as lines that begin with what is different about them.
+fn both_forms(first: &str, table: &FrequencyTable, settings: &SearchSettings) -> Result<Vec<Vec<String>>> {
+    let forms = [("faithful", true), ("ours", false)].into_iter().map(|(form, faithful)| {
+        let found = line(table, &settings.clone().with("faithful", faithful))?;
+        Ok([vec![first.to_owned(), form.to_owned()], found].concat())
+    });
+    forms.collect()
+}
+
 pub fn section(adult: &Adult) -> Result<String> {
     let study = adult.study_of_breaks()?;
     let equal = table(&study)?;
@@ -56,64 +71,65 @@ pub fn section(adult: &Adult) -> Result<String> {
         evaluations: Some(50_000),
         ..study.search.clone()
     };
-    let forms = [("faithful", true), ("ours", false)];
-    let mut text = format!(
+    let figures = [
+        figure_1(&equal, &base)?,
+        figure_2(&equal, &base)?,
+        figure_3(&study, &base)?,
+        figure_4(&table(&weighted(&study, &WEIGHTS[1].1))?, &base)?,
+    ];
+    Ok(introduction() + &figures.concat())
+}
+
+fn introduction() -> String {
+    format!(
         "## S1: Dewri et al., preference-based search\n\n\
          All nine columns as breaks (105 bits), 50,000 evaluations, seed {SEED}. *faithful*: population 100, crossover 0.8 over the \
          whole chromosome, mutation 0.001 per bit, the paper's tournament. *sets* are the sets of age, workclass, education, \
          marital-status, occupation, race, sex, native-country, salary-class. The paper's figures give no numbers but those shown. \
          The faithful form starts from coin flips, which all have k = 1 here; the paper's rule for two infeasible solutions of \
          equal k then prefers the smaller achievement, which is the finer recoding, and mutation of 0.001 per bit does not lead \
-         back: it ends without a feasible solution. The paper does not say how its population starts.\n\n\
-         ### Figure 1: k_pref, preference (0.2, 1.0), equal weights\n\n"
-    );
-    let columns = ["k", "NWP", "NECD", "prefdev", "sets"];
-    let header = |first: &'static str| [&[first, "form"], columns.as_slice()].concat();
+         back: it ends without a feasible solution. The paper does not say how its population starts.\n\n"
+    )
+}
+
+fn figure_1(table: &FrequencyTable, base: &SearchSettings) -> Result<String> {
     let mut rows = Vec::new();
     for k_pref in [2.0, 5.0, 10.0, 25.0, 50.0, 100.0] {
-        for (form, faithful) in forms {
-            let settings = base.clone().with("k_pref", k_pref).with("faithful", faithful);
-            rows.push([vec![k_pref.to_string(), form.to_owned()], line(&equal, &settings)?].concat());
-        }
+        rows.extend(both_forms(&k_pref.to_string(), table, &base.clone().with("k_pref", k_pref))?);
     }
-    text += &markdown(&header("k_pref"), &rows);
+    let title = "### Figure 1: k_pref, preference (0.2, 1.0), equal weights\n\n";
+    Ok(title.to_owned() + &markdown(&header("k_pref"), &rows))
+}
 
-    text += "### Figure 2: population, k_pref 5, preference (0.2, 1.0)\n\n";
+fn figure_2(table: &FrequencyTable, base: &SearchSettings) -> Result<String> {
     let published = [(100, "k = 5, -0.661"), (250, "k = 7, -0.610"), (500, "k = 5, -0.649")];
     let mut rows = Vec::new();
     for (population, paper) in published {
-        for (form, faithful) in forms {
-            let settings = base.clone().with("population", population).with("faithful", faithful);
-            let line = line(&equal, &settings)?;
-            rows.push([vec![population.to_string(), form.to_owned()], line, vec![paper.to_owned()]].concat());
-        }
+        let found = both_forms(&population.to_string(), table, &base.clone().with("population", population))?;
+        rows.extend(found.into_iter().map(|line| [line, vec![paper.to_owned()]].concat()));
     }
-    text += &markdown(&[header("population").as_slice(), &["published"]].concat(), &rows);
+    let title = "### Figure 2: population, k_pref 5, preference (0.2, 1.0)\n\n";
+    let remark = "Every population ends in one and the same solution. prefdev depends on the order of the leaves, which the paper \
+                  does not give for its categorical columns.\n\n";
+    Ok(title.to_owned() + &markdown(&[header("population").as_slice(), &["published"]].concat(), &rows) + remark)
+}
 
-    text += "Every population ends in one and the same solution. prefdev depends on the order of the leaves, which the paper \
-             does not give for its categorical columns.\n\n";
-    text += "### Figure 3: weight vectors, k_pref 5, preference (0.2, 0.1)\n\n\
-             The paper's vectors are not legible in the copy at hand; these are of the same kinds.\n\n";
+fn figure_3(study: &Study, base: &SearchSettings) -> Result<String> {
     let mut rows = Vec::new();
     for (name, weights) in &WEIGHTS {
-        let table = table(&weighted(&study, weights))?;
-        for (form, faithful) in forms {
-            let settings = base.clone().with("necd_pref", 0.1).with("faithful", faithful);
-            rows.push([vec![(*name).to_owned(), form.to_owned()], line(&table, &settings)?].concat());
-        }
+        rows.extend(both_forms(name, &table(&weighted(study, weights))?, &base.clone().with("necd_pref", 0.1))?);
     }
-    text += &markdown(&header("weights"), &rows);
+    let title = "### Figure 3: weight vectors, k_pref 5, preference (0.2, 0.1)\n\n\
+                 The paper's vectors are not legible in the copy at hand; these are of the same kinds.\n\n";
+    Ok(title.to_owned() + &markdown(&header("weights"), &rows))
+}
 
-    text += "### Figure 4: bias preference, k_pref 5, NWP preference 0.2, weights wv2\n\n\
-             The paper: k = 5 at 1.0, then 6, 7 and 7 as the bias preference falls below 0.1.\n\n";
-    let table = table(&weighted(&study, &WEIGHTS[1].1))?;
+fn figure_4(table: &FrequencyTable, base: &SearchSettings) -> Result<String> {
     let mut rows = Vec::new();
     for necd in [1.0, 0.1, 0.05, 0.02] {
-        for (form, faithful) in forms {
-            let settings = base.clone().with("necd_pref", necd).with("faithful", faithful);
-            rows.push([vec![necd.to_string(), form.to_owned()], line(&table, &settings)?].concat());
-        }
+        rows.extend(both_forms(&necd.to_string(), table, &base.clone().with("necd_pref", necd))?);
     }
-    text += &markdown(&header("NECD_pref"), &rows);
-    Ok(text)
+    let title = "### Figure 4: bias preference, k_pref 5, NWP preference 0.2, weights wv2\n\n\
+                 The paper: k = 5 at 1.0, then 6, 7 and 7 as the bias preference falls below 0.1.\n\n";
+    Ok(title.to_owned() + &markdown(&header("NECD_pref"), &rows))
 }

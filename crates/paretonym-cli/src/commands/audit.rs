@@ -150,6 +150,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// An audit for people.
 pub fn summary(found: &Audit) -> String {
+    let mut text = display::table(&["measure", "value"], measures(found)) + "\n";
+    text += &combinations(found);
+    text += &below(found);
+    text
+}
+
+/// Each measure and its value.
+fn measures(found: &Audit) -> Vec<[String; 2]> {
     let risk = &found.risk;
     let mut rows: Vec<[String; 2]> = vec![
         ["rows".into(), found.rows.to_string()],
@@ -190,25 +198,33 @@ pub fn summary(found: &Audit) -> String {
     for (name, alpha) in found.alpha.iter().flatten() {
         rows.push([format!("alpha of {name}"), display::number(*alpha)]);
     }
-    let mut text = display::table(&["measure", "value"], rows) + "\n";
+    rows
+}
+
+/// The combinations of columns that make most rows unique.
+fn combinations(found: &Audit) -> String {
     let worst = found.combinations.iter().take_while(|one| one.unique_rows > 0).take(PRINTED);
     let worst: Vec<[String; 3]> = worst
         .map(|one| [one.columns.join(", "), one.unique_rows.to_string(), display::percent(one.share_of_unique_rows)])
         .collect();
     if !worst.is_empty() {
-        text += "Columns that make most rows unique:\n";
-        text += &(display::table(&["columns", "unique rows", "share"], worst) + "\n");
+        let table = display::table(&["columns", "unique rows", "share"], worst);
+        format!("Columns that make most rows unique:\n{table}\n")
     } else if !found.combinations.is_empty() {
-        text += "No combination of these few columns makes a row unique.\n";
+        "No combination of these few columns makes a row unique.\n".to_owned()
+    } else {
+        String::new()
     }
-    if let Some(below) = &found.below {
-        let shown: Vec<String> = below.rows.iter().take(PRINTED).map(u64::to_string).collect();
-        let more = below.rows.len().saturating_sub(PRINTED);
-        text += &format!("Rows in groups smaller than {}: {}", below.k, below.rows.len());
-        if !shown.is_empty() {
-            text += &format!(" (rows {}{})", shown.join(", "), if more > 0 { ", …; all with --json" } else { "" });
-        }
-        text.push('\n');
+}
+
+/// The rows of groups that are too small.
+fn below(found: &Audit) -> String {
+    let Some(below) = &found.below else { return String::new() };
+    let shown: Vec<String> = below.rows.iter().take(PRINTED).map(u64::to_string).collect();
+    let more = below.rows.len().saturating_sub(PRINTED);
+    let mut text = format!("Rows in groups smaller than {}: {}", below.k, below.rows.len());
+    if !shown.is_empty() {
+        text += &format!(" (rows {}{})", shown.join(", "), if more > 0 { ", …; all with --json" } else { "" });
     }
-    text
+    text + "\n"
 }

@@ -91,24 +91,10 @@ impl FrequencyTable {
         if rows > u64::from(u32::MAX) {
             return Err(Error::study(format!("the table has {rows} rows; at most {} can be explored", u32::MAX)));
         }
-        let width = columns.len();
         let sizes: Vec<usize> = columns.iter().map(|column| column.domain.len()).collect();
         let fusion = Fusion::of_sizes(&sizes);
 
-        let mut fused = vec![vec![0u32; counts.len()]; fusion.members.len()];
-        let mut codes = vec![0u32; fusion.members.len()];
-        let mut leaf_rows: Vec<Vec<u64>> = sizes.iter().map(|size| vec![0; *size]).collect();
-        for (tuple, &count) in counts.iter().enumerate() {
-            let leaves = &leaves[tuple * width..(tuple + 1) * width];
-            for (column, &leaf) in leaves.iter().enumerate() {
-                leaf_rows[column][leaf as usize] += count;
-            }
-            fusion.fuse(leaves, &mut codes);
-            for (column, &code) in fused.iter_mut().zip(&codes) {
-                column[tuple] = code;
-            }
-        }
-
+        let (fused, leaf_rows) = fused_columns(&fusion, &sizes, leaves, counts);
         // Sorted by fused codes, neighbouring tuples fall into neighbouring groups: the kernel's counters stay cached.
         let mut order: Vec<u32> = (0..counts.len() as u32).collect();
         order.sort_unstable_by(|a, b| {
@@ -131,21 +117,7 @@ impl FrequencyTable {
             distributions.push(distribution(counts, &position));
         }
 
-        let log = |column: &QuasiColumn, leaf: usize, rows: u64| (rows as f64).ln() + column.domain.log_share(leaf);
-        let logs: Vec<Vec<f64>> = columns
-            .iter()
-            .zip(&leaf_rows)
-            .map(|(column, rows)| rows.iter().enumerate().map(|(leaf, rows)| log(column, leaf, *rows)).collect())
-            .collect();
-        let leaf_logs = order
-            .iter()
-            .map(|&tuple| {
-                let leaves = &leaves[tuple as usize * width..(tuple as usize + 1) * width];
-                let sum: f64 = leaves.iter().zip(&logs).map(|(leaf, logs)| logs[*leaf as usize]).sum();
-                sum * counts[tuple as usize] as f64
-            })
-            .collect();
-
+        let leaf_logs = leaf_logs(&columns, &leaf_rows, leaves, counts, &order);
         let levels = levels(&columns, &leaf_rows);
         let rows_of = order.iter().map(|tuple| counts[*tuple as usize] as u32).collect();
         let tuples = Tuples { fused, rows: rows_of, attributes: distributions, leaf_logs };
@@ -208,6 +180,50 @@ impl FrequencyTable {
             None => indices.iter().for_each(|at| take(*at as usize, codes[*at as usize] as usize)),
         }
     }
+}
+
+/// The fused codes of the tuples, column by column, and the rows of each leaf.
+fn fused_columns(fusion: &Fusion, sizes: &[usize], leaves: &[u32], counts: &[u64]) -> (Vec<Vec<u32>>, Vec<Vec<u64>>) {
+    let width = sizes.len();
+    let mut fused = vec![vec![0u32; counts.len()]; fusion.members.len()];
+    let mut codes = vec![0u32; fusion.members.len()];
+    let mut leaf_rows: Vec<Vec<u64>> = sizes.iter().map(|size| vec![0; *size]).collect();
+    for (tuple, &count) in counts.iter().enumerate() {
+        let leaves = &leaves[tuple * width..(tuple + 1) * width];
+        for (column, &leaf) in leaves.iter().enumerate() {
+            leaf_rows[column][leaf as usize] += count;
+        }
+        fusion.fuse(leaves, &mut codes);
+        for (column, &code) in fused.iter_mut().zip(&codes) {
+            column[tuple] = code;
+        }
+    }
+    (fused, leaf_rows)
+}
+
+/// What the entropy loss needs of each tuple, in the order of the table: the sum over its leaves, times its rows.
+fn leaf_logs(
+    columns: &[QuasiColumn],
+    leaf_rows: &[Vec<u64>],
+    leaves: &[u32],
+    counts: &[u64],
+    order: &[u32],
+) -> Vec<f64> {
+    let width = columns.len();
+    let log = |column: &QuasiColumn, leaf: usize, rows: u64| (rows as f64).ln() + column.domain.log_share(leaf);
+    let logs: Vec<Vec<f64>> = columns
+        .iter()
+        .zip(leaf_rows)
+        .map(|(column, rows)| rows.iter().enumerate().map(|(leaf, rows)| log(column, leaf, *rows)).collect())
+        .collect();
+    order
+        .iter()
+        .map(|&tuple| {
+            let leaves = &leaves[tuple as usize * width..(tuple as usize + 1) * width];
+            let sum: f64 = leaves.iter().zip(&logs).map(|(leaf, logs)| logs[*leaf as usize]).sum();
+            sum * counts[tuple as usize] as f64
+        })
+        .collect()
 }
 
 /// The partition of every level of every column.

@@ -24,49 +24,29 @@ pub(super) fn local_columns(
     solution: usize,
     shown: Shown,
 ) -> Result<RecodedTable> {
-    let Kept { table, grouping, suppressed } = *all;
+    let Kept { table, grouping, .. } = *all;
     let (width, tuples) = (table.columns.len(), table.tuples.len());
-    let own = &regions.solutions[solution];
-    let finder = regions.shown(solution);
-    // The tuples of a group show the same, so that one of them tells its sets.
-    let mut box_of_group: Vec<Option<u32>> = vec![None; grouping.len()];
-    let mut leaves = vec![0; width];
-    for tuple in 0..tuples {
-        let group = grouping.group_of[tuple] as usize;
-        if box_of_group[group].is_none() && !suppressed.groups[group] {
-            leaves.iter_mut().enumerate().for_each(|(at, leaf)| *leaf = table.leaf(&table.tuples, tuple, at));
-            box_of_group[group] = finder.position(&leaves).map(|at| own.boxes[at]);
-        }
-    }
+    let box_of_group = boxes_of_groups(all, regions, solution);
     let boxes: BTreeSet<u32> = box_of_group.iter().flatten().copied().collect();
 
     let (mut columns, mut codes, mut set_of_box) = (Vec::new(), Vec::new(), Vec::new());
     for at in 0..width {
-        // Sets in the order of what they show; equal ones are one.
-        let mut sets: BTreeMap<&[LeafRun], &RegionSet> = BTreeMap::new();
-        boxes.iter().map(|region| regions.set(*region, at)).for_each(|set| {
-            sets.entry(set.shown()).or_insert(set);
-        });
-        let place: HashMap<&[LeafRun], u32> =
-            sets.keys().enumerate().map(|(place, runs)| (*runs, place as u32)).collect();
-        let own: HashMap<u32, u32> =
-            boxes.iter().map(|region| (*region, place[regions.set(*region, at).shown()])).collect();
+        let BoxSets { sets, of_box } = BoxSets::of(regions, &boxes, at);
         let mut rows: Vec<BTreeMap<u32, u64>> = vec![BTreeMap::new(); sets.len()];
         if table.columns[at].domain.kind == Kind::Numeric {
             for tuple in 0..tuples {
                 if let Some(region) = box_of_group[grouping.group_of[tuple] as usize] {
                     let leaf = table.leaf(&table.tuples, tuple, at);
-                    *rows[own[&region] as usize].entry(leaf).or_insert(0) += u64::from(table.tuples.rows[tuple]);
+                    *rows[of_box[&region] as usize].entry(leaf).or_insert(0) += u64::from(table.tuples.rows[tuple]);
                 }
             }
         }
         let rows: Vec<Vec<(u32, u64)>> = rows.into_iter().map(|rows| rows.into_iter().collect()).collect();
-        let sets: Vec<&RegionSet> = sets.into_values().collect();
         let column = ReleasedColumn::new(study, table, at, counted.kept_rows(all, at))?;
         let (column, own_codes) = column.local(&sets, &rows, shown);
         columns.push(column);
         codes.push(own_codes);
-        set_of_box.push(own);
+        set_of_box.push(of_box);
     }
 
     let sets_of = |region: u32| -> Vec<u32> { set_of_box.iter().map(|own| own[&region]).collect() };
@@ -81,8 +61,46 @@ pub(super) fn local_columns(
     let mut boxes: Vec<Vec<u32>> = boxes.into_iter().map(sets_of).collect();
     boxes.sort_by(|a, b| loss(&columns, a).total_cmp(&loss(&columns, b)).then_with(|| a.cmp(b)));
     boxes.dedup();
-    let overlap = !regions.cells.is_exact(&table.columns) || !own.exceptions.is_empty();
+    let overlap = !regions.cells.is_exact(&table.columns) || !regions.solutions[solution].exceptions.is_empty();
     Ok((columns, Some(SavedRegions { overlap, boxes }), kept))
+}
+
+/// The box that each kept group lies in.
+fn boxes_of_groups(all: &Kept, regions: &Regions, solution: usize) -> Vec<Option<u32>> {
+    let Kept { table, grouping, suppressed } = *all;
+    let (own, finder) = (&regions.solutions[solution], regions.shown(solution));
+    // The tuples of a group show the same, so that one of them tells its sets.
+    let mut box_of_group: Vec<Option<u32>> = vec![None; grouping.len()];
+    let mut leaves = vec![0; table.columns.len()];
+    for tuple in 0..table.tuples.len() {
+        let group = grouping.group_of[tuple] as usize;
+        if box_of_group[group].is_none() && !suppressed.groups[group] {
+            leaves.iter_mut().enumerate().for_each(|(at, leaf)| *leaf = table.leaf(&table.tuples, tuple, at));
+            box_of_group[group] = finder.position(&leaves).map(|at| own.boxes[at]);
+        }
+    }
+    box_of_group
+}
+
+/// The sets that boxes show in one column.
+struct BoxSets<'a> {
+    /// In the order of what they show; equal ones are one.
+    sets: Vec<&'a RegionSet>,
+    /// The place of each box's set among them.
+    of_box: HashMap<u32, u32>,
+}
+
+impl<'a> BoxSets<'a> {
+    fn of(regions: &'a Regions, boxes: &BTreeSet<u32>, at: usize) -> Self {
+        let mut sets: BTreeMap<&[LeafRun], &RegionSet> = BTreeMap::new();
+        boxes.iter().map(|region| regions.set(*region, at)).for_each(|set| {
+            sets.entry(set.shown()).or_insert(set);
+        });
+        let place: HashMap<&[LeafRun], u32> =
+            sets.keys().enumerate().map(|(place, runs)| (*runs, place as u32)).collect();
+        let of_box = boxes.iter().map(|region| (*region, place[regions.set(*region, at).shown()])).collect();
+        BoxSets { sets: sets.into_values().collect(), of_box }
+    }
 }
 
 /// What a cell of a box loses on average.

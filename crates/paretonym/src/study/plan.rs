@@ -122,30 +122,7 @@ impl<'a> ColumnPlan<'a> {
                 check_numbers(&place, &sorted)?;
                 (Domain::of_numbers(&sorted), None, leaf_of)
             }
-            (None, Dictionary::Text(texts)) => {
-                let (labels, tree) = match spec.hierarchy {
-                    Some(Generated::Prefix) => {
-                        prefix_masking(&place, texts).map(|(labels, tree)| (labels, Some(tree)))?
-                    }
-                    Some(Generated::Dates) => {
-                        date_levels(&place, texts, spec.date_format).map(|(labels, tree)| (labels, Some(tree)))?
-                    }
-                    _ => {
-                        let mut labels = texts.clone();
-                        labels.sort();
-                        (labels, None)
-                    }
-                };
-                let position: std::collections::HashMap<&str, u32> =
-                    labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
-                let leaf_of = texts.iter().map(|text| position[text.as_str()]).collect();
-                let mut domain = Domain::of_labels(spec.kind(), labels);
-                if let (Some(Generated::Dates), Some(tree)) = (spec.hierarchy, &tree) {
-                    // Days follow each other, whatever the study calls them.
-                    (domain.kind, domain.interval_level) = (Kind::Ordinal, months_level(tree));
-                }
-                (domain, tree, leaf_of)
-            }
+            (None, Dictionary::Text(texts)) => of_texts(spec, &place, texts)?,
             (None, Dictionary::Declared) => {
                 return Err(Error::internal(format!(
                     "{place}: the engine declared values that the study does not have"
@@ -172,6 +149,30 @@ impl<'a> ColumnPlan<'a> {
         }
         Ok(Finished { domain, hierarchy, has_tree, leaf_of })
     }
+}
+
+/// Domain and tree of texts, and the leaf of each of them.
+fn of_texts(spec: &ColumnSpec, place: &str, texts: &[String]) -> Result<(Domain, Option<Hierarchy>, Vec<u32>)> {
+    let (labels, tree) = match spec.hierarchy {
+        Some(Generated::Prefix) => prefix_masking(place, texts).map(|(labels, tree)| (labels, Some(tree)))?,
+        Some(Generated::Dates) => {
+            date_levels(place, texts, spec.date_format).map(|(labels, tree)| (labels, Some(tree)))?
+        }
+        _ => {
+            let mut labels = texts.to_vec();
+            labels.sort();
+            (labels, None)
+        }
+    };
+    let position: std::collections::HashMap<&str, u32> =
+        labels.iter().enumerate().map(|(leaf, label)| (label.as_str(), leaf as u32)).collect();
+    let leaf_of = texts.iter().map(|text| position[text.as_str()]).collect();
+    let mut domain = Domain::of_labels(spec.kind(), labels);
+    if let (Some(Generated::Dates), Some(tree)) = (spec.hierarchy, &tree) {
+        // Days follow each other, whatever the study calls them.
+        (domain.kind, domain.interval_level) = (Kind::Ordinal, months_level(tree));
+    }
+    Ok((domain, tree, leaf_of))
 }
 
 /// The levels of a column without a taxonomy.
