@@ -2,67 +2,14 @@
 // What is traded and how it is searched: the names come from the catalogue, the words help to choose among them.
 
 import { button, make, select } from "./dom.js";
+import { keyField, numberField, parse, spelledFields } from "./model-fields.js";
+import { WORDS } from "./model-words.js";
 import { tidy } from "./number.js";
 import { hasRole, isQuasi } from "./spec.js";
 
 /** @typedef {import("./api.js").CatalogEntry} CatalogEntry */
 /** @typedef {import("./types.d.ts").Study} Study */
-/** Parameters are keys of their own. @typedef {import("./types.d.ts").SearchSettings & { [key: string]: unknown }} Search */
-
-/** @type {{ [section: string]: { [name: string]: string } }} */
-const WORDS = {
-  problem: {
-    "max-suppression": "Privacy against loss, within a budget of suppressed rows",
-    "zero-suppression": "Mean group size against loss, no row suppressed",
-    "any-suppression": "Mean group size, loss of kept rows and suppression as three goals",
-    "kl-safety": "Two or more privacy models at once against loss",
-    preference: "The nearest to a wished-for k, loss and spread",
-    single: "The least loss for one fixed k",
-  },
-  privacy: {
-    k: "k-anonymity: size of the smallest group",
-    "frequency-l": "l-diversity: by the most frequent value",
-    "distinct-l": "l-diversity: distinct values",
-    "entropy-l": "l-diversity: entropy",
-    "recursive-l": "l-diversity: recursive (c, l)",
-    t: "t-closeness",
-    alpha: "(α, k): share of one sensitive value",
-    "p-sensitive": "p-sensitive k-anonymity",
-  },
-  loss: {
-    general: "General loss (LM): how much of its domain a cell covers",
-    weighted: "General loss with a weight per column",
-    discernibility: "Discernibility: squared group sizes",
-    classification: "Classification (CM): wrong majority class",
-    regression: "Regression: deviation of numeric targets",
-    precision: "Precision: level over height",
-    entropy: "Non-uniform entropy",
-    "average-class": "Average class size",
-  },
-  optimizer: {
-    exact: "Exact: proves the whole front",
-    nsga2: "Genetic (NSGA-II): levels, cuts and breaks",
-    regions: "Regions: local recoding",
-    exhaustive: "Exhaustive: every recoding",
-    poka: "POkA: heuristic on levels",
-    genitor: "Genitor: genetic, one goal",
-    datafly: "Baseline: Datafly",
-    samarati: "Baseline: Samarati",
-    incognito: "Baseline: Incognito",
-    mondrian: "Baseline: Mondrian",
-  },
-};
-
-/** Parameters with few possible values. @type {{ [name: string]: string[] }} */
-const CHOICES = {
-  cutoffs: ["all", "budget"],
-  form: ["joint", "ordered"],
-  prefer: ["k", "l"],
-  cells: ["nodes", "sets", "sets(most=8)"],
-  numeric: ["leaves", "interval"],
-  deviation: ["squared", "absolute"],
-  suppressed: ["maximum", "group"],
-};
+/** @typedef {import("./model-fields.js").Search} Search */
 
 /** Searches that know whole levels only. */
 const WHOLE_LEVELS = ["poka", "datafly", "samarati", "incognito"];
@@ -72,26 +19,6 @@ const TARGETED = ["classification", "regression"];
 
 /** Fronts of more goals say little to people. */
 const MOST_MODELS = 4;
-
-/** "recursive-l(c=2)" in parts. @param {string} spelled */
-export function parse(spelled) {
-  const [, name, inside] = /^([^(]*)(?:\((.*)\))?$/.exec(spelled) ?? ["", spelled, ""];
-  /** @type {{ [key: string]: string }} */
-  const parameters = {};
-  for (const part of (inside ?? "").split(",").filter((text) => text.includes("="))) {
-    const [key, ...value] = part.split("=");
-    parameters[key.trim()] = value.join("=").trim();
-  }
-  return { name: name.trim(), parameters };
-}
-
-/** @param {string} name @param {{ [key: string]: string }} parameters */
-const spell = (name, parameters) => {
-  const inside = Object.entries(parameters)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(",");
-  return inside ? `${name}(${inside})` : name;
-};
 
 /** @param {Study} study @param {CatalogEntry[]} catalog @param {() => void} changed */
 export const modelsForm = (study, catalog, changed) => new ModelsForm(study, catalog, changed).build();
@@ -257,100 +184,4 @@ class ModelsForm {
       this.moreSettings(),
     );
   }
-}
-
-/** @param {string} id @param {string} label @param {{ [key: string]: unknown }} search @param {string} key @param {string} help */
-function numberField(id, label, search, key, help) {
-  const input = make("input", {
-    type: "number",
-    min: 0,
-    step: "any",
-    id,
-    value: /** @type {number | undefined} */ (search[key]) ?? "",
-    "aria-describedby": `${id}-help`,
-  });
-  input.addEventListener("change", () => {
-    if (Number.isFinite(input.valueAsNumber)) search[key] = input.valueAsNumber;
-    else if (key === "seed") search[key] = 1;
-    else delete search[key];
-  });
-  return make(
-    "div",
-    { class: "field" },
-    make("label", { for: id, text: label }),
-    input,
-    make("p", { class: "help", id: `${id}-help`, text: help }),
-  );
-}
-
-/** A parameter that is a key of the search. @param {{ [key: string]: unknown }} search @param {{ name: string, default: string, summary: string }} parameter */
-function keyField(search, { name, default: usual, summary }) {
-  const id = `search-${name}`;
-  const label = name.replaceAll("_", " ");
-  const help = `${summary}; usual: ${usual}`;
-  const wrap = (/** @type {HTMLElement} */ input) =>
-    make(
-      "div",
-      { class: "field" },
-      make("label", { for: id, text: label }),
-      input,
-      make("p", { class: "help", text: help }),
-    );
-  if (name === "faithful") {
-    const input = make("input", { type: "checkbox", id, checked: search[name] === true });
-    input.addEventListener("change", () => {
-      if (input.checked) search[name] = true;
-      else delete search[name];
-    });
-    return wrap(input);
-  }
-  if (CHOICES[name])
-    return wrap(
-      select(
-        CHOICES[name].map((value) => [value, value]),
-        String(search[name] ?? usual),
-        (value) => {
-          search[name] = value;
-        },
-        { id },
-      ),
-    );
-  const text = ["costs", "target"].includes(name);
-  return text ? null : numberField(id, label, search, name, help);
-}
-
-/** Parameters that are spelled with the name, such as recursive-l(c=2). @param {Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
-function spelledFields(search, key, entry) {
-  const own = (entry?.parameters ?? []).filter(({ name }) => name !== "costs");
-  return own.map(({ name, default: usual, summary }) => {
-    const id = `${key}-${name}`;
-    const { name: base, parameters } = parse(String([search[key]].flat()[0]));
-    const write = (/** @type {string} */ value) => {
-      const now = parse(String([search[key]].flat()[0])).parameters;
-      if (value === "" || value === usual) delete now[name];
-      else now[name] = value;
-      search[key] = spell(base, now);
-    };
-    const input = CHOICES[name]
-      ? select(
-          CHOICES[name].map((value) => [value, value]),
-          parameters[name] ?? usual,
-          write,
-          { id },
-        )
-      : make("input", {
-          type: "text",
-          id,
-          value: parameters[name] ?? "",
-          placeholder: usual,
-          on: { change: (/** @type {any} */ event) => write(event.target.value.trim()) },
-        });
-    return make(
-      "div",
-      { class: "field" },
-      make("label", { for: id, text: `${entry?.name}: ${name}` }),
-      input,
-      make("p", { class: "help", text: summary }),
-    );
-  });
 }

@@ -90,7 +90,7 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
         text += if choice.best.is_empty() { "Nearest:\n" } else { "What a little more would buy:\n" };
     }
     for step in &choice.relaxations {
-        let bounded = LIMITS.iter().find(|rule| rule.name == step.limit).map_or("", |rule| rule.key);
+        let bounded = LIMITS.iter().find(|rule| rule.name == step.limit).map_or("", |rule| rule.quantity.name());
         let number = |value| display::value(front, bounded, value);
         text += &format!(
             "  {} {} instead of {}: {}\n",

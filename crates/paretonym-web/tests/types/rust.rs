@@ -19,6 +19,8 @@ pub enum Shape {
     Either(Vec<Case>),
     /// As another type.
     As(String),
+    /// As what it wraps.
+    Wraps(Type),
 }
 
 /// A field of an object.
@@ -30,6 +32,8 @@ pub struct Property {
     pub optional: bool,
     /// Its own fields stand in its place.
     pub flat: bool,
+    /// How it is written, where serde is told a way of ours.
+    pub with: Option<String>,
 }
 
 /// One variant of an enum.
@@ -121,6 +125,11 @@ fn object(attributes: &[Attribute], fields: &Fields) -> Shape {
     if let Some(other) = told(attributes).get("into") {
         return Shape::As(other.clone());
     }
+    if let Fields::Unnamed(inside) = fields
+        && inside.unnamed.len() == 1
+    {
+        return Shape::Wraps(inside.unnamed[0].ty.clone());
+    }
     let property = |field: &syn::Field| {
         let told = told(&field.attrs);
         let own = field.ident.as_ref()?.to_string();
@@ -130,6 +139,7 @@ fn object(attributes: &[Attribute], fields: &Fields) -> Shape {
             of: field.ty.clone(),
             optional: told.contains_key("skip_serializing_if"),
             flat: told.contains_key("flatten"),
+            with: told.get("with").cloned(),
         })
     };
     Shape::Object(fields.iter().filter_map(property).collect())

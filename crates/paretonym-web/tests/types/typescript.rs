@@ -25,6 +25,7 @@ pub fn declarations(types: &Declarations, roots: &[&str]) -> String {
         let body = match &declared.shape {
             Shape::Object(properties) => object(types, properties, &mut used),
             Shape::Either(cases) => either(types, cases, &mut used),
+            Shape::Wraps(of) => typescript(types, of, &mut used),
             Shape::As(other) => match types.get(other).map(|_| &only(types, other).shape) {
                 Some(Shape::Object(properties)) => object(types, properties, &mut used),
                 _ => typescript(types, &syn::parse_str(other).expect("a type"), &mut used),
@@ -48,10 +49,16 @@ fn only<'a>(types: &'a Declarations, name: &str) -> &'a Declared {
 fn object(types: &Declarations, properties: &[Property], used: &mut Vec<String>) -> String {
     let mut text = "{\n".to_owned();
     let mut beside = String::new();
-    for Property { name, about, of, optional, flat } in properties {
+    for Property { name, about, of, optional, flat, with } in properties {
         // Where nothing stands for none, null never does.
         let inner = inside(of, "Option").filter(|_| *optional || *flat);
         let own = typescript(types, inner.unwrap_or(of), used);
+        let own = match with.as_deref() {
+            None => own,
+            // Numbers that may not be known yet.
+            Some("unknown_number" | "unknown_count") => format!("{own} | null"),
+            Some(_) => "unknown".to_owned(),
+        };
         if *flat {
             let _ =
                 write!(beside, "{}", if inner.is_some() { format!(" & Partial<{own}>") } else { format!(" & {own}") });

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FrontFile, Solution};
+use super::{FrontFile, Quantity, Solution};
 use crate::error::{Error, Result};
 use crate::measure::Sense;
 
@@ -33,8 +33,8 @@ pub struct Limits {
 pub struct LimitRule {
     /// Its name: the option of the program with underscores.
     pub name: &'static str,
-    /// The number that it bounds, by its name in front.json.
-    pub key: &'static str,
+    /// What it bounds.
+    pub quantity: Quantity,
     /// Whether solutions must be at most the value rather than at least.
     pub upper: bool,
     /// Whether it bounds what is lost rather than what is protected.
@@ -47,12 +47,20 @@ pub struct LimitRule {
 
 /// All limits: one percentage point of loss, suppression or t is a little; a tenth of k or l.
 pub const LIMITS: [LimitRule; 5] = [
-    LimitRule { name: "max_loss", key: "loss", upper: true, price: true, little_share: 0.0, little_least: 0.01 },
-    LimitRule { name: "max_suppression", key: "sl", upper: true, price: true, little_share: 0.0, little_least: 0.01 },
-    LimitRule { name: "min_k", key: "k", upper: false, price: false, little_share: 0.1, little_least: 1.0 },
-    LimitRule { name: "min_l", key: "l", upper: false, price: false, little_share: 0.1, little_least: 1.0 },
-    LimitRule { name: "max_t", key: "t", upper: true, price: false, little_share: 0.0, little_least: 0.01 },
+    LimitRule { price: true, ..at_most("max_loss", Quantity::Loss) },
+    LimitRule { price: true, ..at_most("max_suppression", Quantity::Sl) },
+    at_least("min_k", Quantity::K),
+    at_least("min_l", Quantity::L),
+    at_most("max_t", Quantity::T),
 ];
+
+const fn at_most(name: &'static str, quantity: Quantity) -> LimitRule {
+    LimitRule { name, quantity, upper: true, price: false, little_share: 0.0, little_least: 0.01 }
+}
+
+const fn at_least(name: &'static str, quantity: Quantity) -> LimitRule {
+    LimitRule { name, quantity, upper: false, price: false, little_share: 0.1, little_least: 1.0 }
+}
 
 /// One limit that is set.
 struct Limit {
@@ -63,7 +71,7 @@ struct Limit {
 impl Limit {
     /// What it bounds, of a solution.
     fn of(&self, solution: &Solution) -> Option<f64> {
-        solution.number(self.rule.key)
+        solution.value(self.rule.quantity)
     }
 
     fn holds(&self, solution: &Solution) -> bool {
@@ -235,7 +243,7 @@ fn bought<'a>(
 
 /// Positions of the objectives that stand for privacy: all that are not a loss.
 fn privacy_objectives(front: &FrontFile) -> impl Iterator<Item = usize> + '_ {
-    (0..front.objectives.len()).filter(move |at| !front.objectives[*at].role().is_price())
+    (0..front.objectives.len()).filter(|at| !front.objectives[*at].role().is_price())
 }
 
 /// The value of an objective, larger = better.

@@ -10,6 +10,7 @@ mod front_plot;
 mod inline;
 mod legend;
 mod page;
+mod picture;
 mod plot;
 mod questions;
 mod stair;

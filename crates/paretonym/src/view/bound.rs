@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::field::Field;
+use super::field::{Field, format_of};
 use super::number::Format;
-use crate::front::{FrontFile, LIMITS, LimitRule, Limits, choose};
+use crate::front::{FrontFile, LIMITS, LimitRule, Limits, Quantity, choose};
 
 /// What stands for a value in a sentence.
 const VALUE: &str = "{}";
@@ -50,11 +50,11 @@ pub(super) fn bounds(fields: &[Field]) -> Vec<Bound> {
 }
 
 fn bound(rule: &LimitRule, fields: &[Field]) -> Option<Bound> {
-    let place = fields.iter().position(|field| field.key == rule.key)?;
+    let place = fields.iter().position(|field| field.key == rule.quantity.name())?;
     let field = &fields[place];
-    let name = match rule.key {
-        "sl" => "suppressed",
-        other => other,
+    let name = match rule.quantity {
+        Quantity::Sl => "suppressed",
+        other => other.name(),
     };
     let way = if rule.upper { "at most" } else { "at least" };
     let (sentence, room) = match (rule.price, field.format) {
@@ -77,7 +77,7 @@ fn bound(rule: &LimitRule, fields: &[Field]) -> Option<Bound> {
 
 /// The limits that a front opens with: a quarter of loss where that buys some privacy, else a usual k, else a k at all.
 pub fn opening_limits(front: &FrontFile) -> Limits {
-    let price = (super::field::loss_format(front) == Format::Share)
+    let price = (format_of(front, Quantity::Loss.name()) == Format::Share)
         .then_some(Limits { max_loss: Some(0.25), ..Limits::default() });
     let demand = |k: f64| Limits { min_k: Some(k), ..Limits::default() };
     let tries: Vec<Limits> = price.into_iter().chain([demand(5.0), demand(2.0)]).collect();

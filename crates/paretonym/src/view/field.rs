@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::number::Format;
 use super::role::is_price;
-use super::words;
+use super::words::{self, LEFT_OUT};
 use crate::catalog;
 use crate::front::{FrontFile, LeftOut, Objective, Quantity, Solution};
 use crate::measure::Sense;
@@ -54,45 +54,41 @@ pub struct ObjectiveField {
     pub values: Option<Vec<f64>>,
 }
 
-/// Names in front.json, how they are shown, and whether less is better.
-const KNOWN: [(&str, Format, bool); 12] = [
-    ("k", Format::Number, false),
-    ("loss", Format::Share, true),
-    ("gl", Format::Share, true),
-    ("sl", Format::Share, true),
-    ("weighted_k", Format::Number, false),
-    ("l", Format::Number, false),
-    ("t", Format::Number, true),
-    ("necd", Format::Number, true),
-    ("suppressed", Format::Number, true),
-    ("left_out", Format::Share, true),
-    ("groups", Format::Number, false),
-    ("alternatives", Format::Number, false),
-];
-
-/// Group sizes spread over orders of magnitude; other levels do not.
-pub fn is_log(name: &str) -> bool {
-    matches!(Quantity::of(name), Some(Quantity::K | Quantity::WeightedK))
+/// Names of fields in their order, how they are shown, and whether less is better.
+fn known_fields() -> [(&'static str, Format, bool); 12] {
+    let of = |quantity: Quantity, format, falls| (quantity.name(), format, falls);
+    [
+        of(Quantity::K, Format::Number, false),
+        of(Quantity::Loss, Format::Share, true),
+        of(Quantity::Gl, Format::Share, true),
+        of(Quantity::Sl, Format::Share, true),
+        of(Quantity::WeightedK, Format::Number, false),
+        of(Quantity::L, Format::Number, false),
+        of(Quantity::T, Format::Number, true),
+        of(Quantity::Necd, Format::Number, true),
+        of(Quantity::Suppressed, Format::Number, true),
+        (LEFT_OUT, Format::Share, true),
+        of(Quantity::Groups, Format::Number, false),
+        of(Quantity::Alternatives, Format::Number, false),
+    ]
 }
 
-/// How the loss of a front is shown: most losses are shares of the most that can be lost.
-pub fn loss_format(front: &FrontFile) -> Format {
-    if catalog::is_normalized(&front.loss) { Format::Share } else { Format::Number }
+/// Group sizes spread over orders of magnitude; other levels do not.
+pub(super) fn is_log(name: &str) -> bool {
+    matches!(Quantity::of(name), Some(Quantity::K | Quantity::WeightedK))
 }
 
 /// How a number of a front is shown, by its name in front.json.
 pub fn format_of(front: &FrontFile, name: &str) -> Format {
-    match KNOWN.iter().find(|(key, _, _)| *key == name) {
-        Some(("loss", _, _)) => loss_format(front),
-        Some((_, format, _)) => *format,
-        None => Format::Number,
-    }
+    let raw = Quantity::of(name) == Some(Quantity::Loss) && !catalog::is_normalized(&front.loss);
+    let known = known_fields().into_iter().find(|(key, _, _)| *key == name);
+    known.filter(|_| !raw).map_or(Format::Number, |(_, format, _)| format)
 }
 
 /// All fields of a front, and which of them its objectives are.
 pub(super) fn fields(front: &FrontFile) -> (Vec<Field>, Vec<ObjectiveField>) {
     let mut list: Vec<Field> = Vec::new();
-    for (key, _, falls) in KNOWN {
+    for (key, _, falls) in known_fields() {
         let values: Vec<Option<f64>> = front.solutions.iter().map(|solution| known(front, solution, key)).collect();
         if values.iter().any(Option::is_some) {
             list.push(field(front, key, format_of(front, key), falls, values));
@@ -150,10 +146,10 @@ pub fn value(front: &FrontFile, solution: &Solution, key: &str) -> Option<f64> {
 }
 
 fn known(front: &FrontFile, solution: &Solution, key: &str) -> Option<f64> {
-    match key {
+    match key == LEFT_OUT {
         // Where nothing is missing, the suppressed rows are all that is left out.
-        "left_out" => (front.dropped > 0 && solution.described).then(|| LeftOut::of(front, solution).share()),
-        _ => solution.number(key),
+        true => (front.dropped > 0 && solution.described).then(|| LeftOut::of(front, solution).share()),
+        false => solution.number(key),
     }
 }
 

@@ -16,7 +16,7 @@ mod scale;
 mod shade;
 #[cfg(test)]
 pub(crate) mod testing;
-pub(crate) mod words;
+mod words;
 
 pub use bound::{Bound, opening_limits};
 pub use field::{Field, ObjectiveField, format_of, value};
@@ -104,7 +104,8 @@ impl View {
     pub fn new(front: &FrontFile) -> Self {
         let (fields, objectives) = field::fields(front);
         let find = |key: &str| fields.iter().position(|field| field.key == key);
-        let suppressed = find("sl").map_or(vec![None; front.solutions.len()], |sl| fields[sl].values.clone());
+        let suppressed =
+            find(Quantity::Sl.name()).map_or(vec![None; front.solutions.len()], |sl| fields[sl].values.clone());
         let left_out = front.solutions.iter().map(|solution| match solution.described {
             true => LeftOut::of(front, solution).words(),
             false => "what is left out is not measured yet".to_owned(),
@@ -151,13 +152,15 @@ impl View {
 fn telling(front: &FrontFile, fields: &[Field], objectives: &[ObjectiveField]) -> Vec<Telling> {
     let privacy: Vec<usize> = objectives.iter().filter(|own| own.private).map(|own| own.field).collect();
     let suppresses = front.solutions.iter().any(|solution| solution.suppressed > Some(0));
-    let keys = ["k", "loss", "sl", "left_out"].into_iter().filter(|key| *key != "sl" || suppresses);
+    let k = Quantity::K.name();
+    let suppression = suppresses.then_some(Quantity::Sl.name());
+    let keys = [Some(k), Some(Quantity::Loss.name()), suppression, Some(words::LEFT_OUT)].into_iter().flatten();
     let others = keys.filter_map(|key| fields.iter().position(|field| field.key == key));
     let mut list: Vec<Telling> = Vec::new();
     for field in privacy.iter().copied().chain(others) {
         if list.iter().all(|one| one.field != field) {
             let strong = privacy.contains(&field);
-            let equals = strong || Quantity::of(&fields[field].key) == Some(Quantity::K);
+            let equals = strong || fields[field].key == k;
             let lead = format!("{}{}", fields[field].label, if equals { " = " } else { " " });
             list.push(Telling { field, lead, strong });
         }
@@ -173,7 +176,9 @@ fn pairs(fields: &[Field], objectives: &[ObjectiveField]) -> Vec<(usize, usize)>
     }
     let find = |key: &str| fields.iter().position(|field| field.key == key);
     let of = |private: bool| objectives.iter().find(|own| own.private == private).map(|own| own.field);
-    let Some(x) = of(true).or(find("k")).or((!fields.is_empty()).then_some(0)) else { return Vec::new() };
-    let y = of(false).or_else(|| objectives.get(1).map(|own| own.field)).or(find("loss")).unwrap_or(x);
+    let Some(x) = of(true).or(find(Quantity::K.name())).or((!fields.is_empty()).then_some(0)) else {
+        return Vec::new();
+    };
+    let y = of(false).or_else(|| objectives.get(1).map(|own| own.field)).or(find(Quantity::Loss.name())).unwrap_or(x);
     vec![(x, y)]
 }
