@@ -8,8 +8,10 @@ import { identified } from "./token.js";
 /**
  * An entry of the catalogue, as `catalog --json` prints it.
  * @typedef {{ section: string, name: string, aliases: string[], summary: string, property: string, reference: string,
- *   parameters: { name: string, default: string, summary: string }[] }} CatalogEntry
+ *   models?: string[], parameters: Parameter[] }} CatalogEntry
  */
+
+/** @typedef {{ name: string, default: string, choices: string[], summary: string }} Parameter */
 
 export class Refusal extends Error {
   /** @param {string} message @param {number} status */

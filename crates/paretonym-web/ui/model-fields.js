@@ -6,17 +6,6 @@ import { make, select } from "./dom.js";
 /** @typedef {import("./api.js").CatalogEntry} CatalogEntry */
 /** Parameters are keys of their own. @typedef {import("./types.d.ts").SearchSettings & { [key: string]: unknown }} Search */
 
-/** Parameters with few possible values. @type {{ [name: string]: string[] }} */
-const CHOICES = {
-  cutoffs: ["all", "budget"],
-  form: ["joint", "ordered"],
-  prefer: ["k", "l"],
-  cells: ["nodes", "sets", "sets(most=8)"],
-  numeric: ["leaves", "interval"],
-  deviation: ["squared", "absolute"],
-  suppressed: ["maximum", "group"],
-};
-
 /** "recursive-l(c=2)" in parts. @param {string} spelled */
 export function parse(spelled) {
   const [, name, inside] = /^([^(]*)(?:\((.*)\))?$/.exec(spelled) ?? ["", spelled, ""];
@@ -61,8 +50,8 @@ export function numberField(id, label, search, key, help) {
   );
 }
 
-/** A parameter that is a key of the search. @param {{ [key: string]: unknown }} search @param {{ name: string, default: string, summary: string }} parameter */
-export function keyField(search, { name, default: usual, summary }) {
+/** A parameter that is a key of the search. @param {{ [key: string]: unknown }} search @param {import("./api.js").Parameter} parameter */
+export function keyField(search, { name, default: usual, choices, summary }) {
   const id = `search-${name}`;
   const label = name.replaceAll("_", " ");
   const help = `${summary}; usual: ${usual}`;
@@ -74,7 +63,7 @@ export function keyField(search, { name, default: usual, summary }) {
       input,
       make("p", { class: "help", text: help }),
     );
-  if (name === "faithful") {
+  if (choices.join("/") === "false/true") {
     const input = make("input", { type: "checkbox", id, checked: search[name] === true });
     input.addEventListener("change", () => {
       if (input.checked) search[name] = true;
@@ -82,10 +71,10 @@ export function keyField(search, { name, default: usual, summary }) {
     });
     return wrap(input);
   }
-  if (CHOICES[name])
+  if (choices.length)
     return wrap(
       select(
-        CHOICES[name].map((value) => [value, value]),
+        choices.map((value) => [value, value]),
         String(search[name] ?? usual),
         (value) => {
           search[name] = value;
@@ -100,7 +89,7 @@ export function keyField(search, { name, default: usual, summary }) {
 /** Parameters that are spelled with the name, such as recursive-l(c=2). @param {Search} search @param {"loss" | "privacy"} key @param {CatalogEntry | undefined} entry */
 export function spelledFields(search, key, entry) {
   const own = (entry?.parameters ?? []).filter(({ name }) => name !== "costs");
-  return own.map(({ name, default: usual, summary }) => {
+  return own.map(({ name, default: usual, choices, summary }) => {
     const id = `${key}-${name}`;
     const { name: base, parameters } = parse(String([search[key]].flat()[0]));
     const write = (/** @type {string} */ value) => {
@@ -109,9 +98,9 @@ export function spelledFields(search, key, entry) {
       else now[name] = value;
       search[key] = spell(base, now);
     };
-    const input = CHOICES[name]
+    const input = choices.length
       ? select(
-          CHOICES[name].map((value) => [value, value]),
+          choices.map((value) => [value, value]),
           parameters[name] ?? usual,
           write,
           { id },

@@ -44,7 +44,7 @@ class ModelsForm {
     this.changed = changed;
     this.search = /** @type {Search} */ (study.search);
     this.privacy = [this.search.privacy].flat();
-    this.several = this.search.problem === "kl-safety";
+    this.several = (this.entryOf("problem", this.search.problem)?.models ?? []).length > 1;
   }
 
   /** @param {string} section */
@@ -71,7 +71,8 @@ class ModelsForm {
       // Parameters of the choice before mean nothing to the new one.
       for (const { name } of entry?.parameters ?? []) if (name !== "eta") delete search[name];
       search[key] = value;
-      if (key === "problem") search.privacy = value === "kl-safety" ? ["k", "frequency-l"] : this.privacy[0];
+      const models = this.entryOf(key, value)?.models ?? [];
+      if (key === "problem") search.privacy = models.length > 1 ? models : this.privacy[0];
       this.changed();
       document.getElementById(`search-${key}`)?.focus();
     });

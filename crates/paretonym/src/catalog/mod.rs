@@ -243,7 +243,14 @@ pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
 
 /// Every entry as JSON, for other programs.
 pub fn to_json() -> Value {
-    all().into_iter().map(|(section, entry, property)| entry_json(section, &entry, &property)).collect()
+    let entry = |(section, entry, property): (&str, CatalogEntry, String)| {
+        let mut value = entry_json(section, &entry, &property);
+        if let Some(problem) = PROBLEMS.iter().find(|one| section == "problem" && one.entry.name == entry.name) {
+            value["models"] = json!((problem.models)(vec![privacy::k::ENTRY.entry.name]));
+        }
+        value
+    };
+    all().into_iter().map(entry).collect()
 }
 
 fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {

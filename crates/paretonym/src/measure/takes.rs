@@ -22,6 +22,8 @@ pub enum Takes {
     OneOf(&'static [&'static str]),
     /// Any text, which its owner looks at.
     Text,
+    /// The same, with examples.
+    SuchAs(&'static [&'static str]),
     /// Nothing in brackets: it is a key of the study's `[search]` section that all share.
     Section,
 }
@@ -54,16 +56,16 @@ impl Takes {
                 let unknown = || Error::UnknownName { what: name, name: text.to_owned(), known };
                 return if words.contains(&text) { Ok(()) } else { Err(unknown()) };
             }
-            Takes::Text => return Ok(()),
+            Takes::Text | Takes::SuchAs(_) => return Ok(()),
             Takes::Section => (false, "is set by its own line under [search], not in brackets".to_owned()),
         };
         if taken { Ok(()) } else { Err(Error::study(format!("{name} {wanted}, not {text}"))) }
     }
 
-    /// The words, where it takes one of several.
+    /// The words that it can be set to, or some of them.
     pub fn choices(self) -> &'static [&'static str] {
         match self {
-            Takes::OneOf(words) => words,
+            Takes::OneOf(words) | Takes::SuchAs(words) => words,
             Takes::Flag => &["false", "true"],
             _ => &[],
         }

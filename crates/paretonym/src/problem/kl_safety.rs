@@ -29,7 +29,7 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
             Parameter {
                 name: "prefer",
                 default: "l",
-                takes: Takes::Text,
+                takes: Takes::SuchAs(&["k", "l"]),
                 summary: "ordered: the model more desired, k or l; groups worst in the other go first",
             },
             Parameter {

@@ -40,7 +40,7 @@ const SKIPPED: usize = 4;
 pub(super) const CELLS_PARAMETER: Parameter = Parameter {
     name: "cells",
     default: "nodes",
-    takes: Takes::Text,
+    takes: Takes::SuchAs(&["nodes", "sets", "sets(most=8)"]),
     summary: "categorical cells show the lowest taxonomy node, or \"sets\": their set of values, or \
               \"sets(most=8)\": the node where the set has more",
 };
