@@ -243,14 +243,7 @@ pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
 
 /// Every entry as JSON, for other programs.
 pub fn to_json() -> Value {
-    let entry = |(section, entry, property): (&str, CatalogEntry, String)| {
-        let mut value = entry_json(section, &entry, &property);
-        if let Some(problem) = PROBLEMS.iter().find(|one| section == "problem" && one.entry.name == entry.name) {
-            value["models"] = json!((problem.models)(vec![privacy::k::ENTRY.entry.name]));
-        }
-        value
-    };
-    all().into_iter().map(entry).collect()
+    all().into_iter().map(|(section, entry, property)| entry_json(section, &entry, &property)).collect()
 }
 
 fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {
@@ -259,8 +252,12 @@ fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {
         .iter()
         .map(|one| json!({ "name": one.name, "default": one.default, "choices": one.takes.choices(), "summary": one.summary }))
         .collect();
-    json!({
+    let mut value = json!({
         "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
         "property": property, "parameters": parameters, "reference": entry.reference,
-    })
+    });
+    if let Some(problem) = PROBLEMS.iter().find(|one| section == "problem" && one.entry.name == entry.name) {
+        value["models"] = json!((problem.models)(vec![privacy::k::ENTRY.entry.name]));
+    }
+    value
 }
