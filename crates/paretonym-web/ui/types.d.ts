@@ -154,8 +154,10 @@ export type CutoffRule = "all" | "budget";
 export type OneOrMore = string | string[];
 
 /** Settings that belong to one problem or optimizer, by name. */
-export type Parameters = {
-};
+export type Parameters = { [key: string]: ParameterValue };
+
+/** What a setting can be written as. */
+export type ParameterValue = boolean | number | number | string;
 
 /** A run or a table that was made. */
 export type Named = {
@@ -416,15 +418,15 @@ export type Solution = {
   /** The values of the objectives, in their order. */
   objectives: number[];
   /** Size of the smallest group. */
-  k: number;
+  k: number | null;
   /** The study's loss. */
-  loss: number;
+  loss: number | null;
   /** General loss of the kept rows. */
-  gl: number;
+  gl: number | null;
   /** Share of suppressed rows. */
-  sl: number;
+  sl: number | null;
   /** Mean over rows of the size of their group, before suppression. */
-  weighted_k: number;
+  weighted_k: number | null;
   /** The least l over the sensitive columns; none where there is no such column. */
   l: number | null;
   /** The largest t over the sensitive columns. */
@@ -432,11 +434,11 @@ export type Solution = {
   /** The levels in the study's privacy models. */
   privacy: number[];
   /** Spread of group sizes (S1). */
-  necd: number;
+  necd: number | null;
   /** Suppressed rows, where that is known. */
   suppressed: number | null;
   /** Groups. */
-  groups: number;
+  groups: number | null;
   /** A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven. */
   loss_bound?: number;
   /** How far the loss lies above that bound: no recoding of this privacy can lose less by more than this. */
