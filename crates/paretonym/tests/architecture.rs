@@ -120,3 +120,18 @@ fn the_library_prints_nothing() {
         }
     }
 }
+
+/// Every file that ARCHITECTURE.md names is there: the way of a row and of a request is told by them.
+#[test]
+fn the_files_of_the_description_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let homes = ["crates/paretonym/src", "crates/paretonym-engine/src", "crates/paretonym-engine/src/rows", "crates"];
+    let mut files = 0;
+    for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs") && name.contains('/')) {
+        let found = homes.iter().any(|home| root.join(home).join(name).is_file());
+        assert!(found, "ARCHITECTURE.md names {name}, which is not there");
+        files += 1;
+    }
+    assert!(files > 40, "the description names {files} files only");
+}
