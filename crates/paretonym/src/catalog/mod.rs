@@ -188,15 +188,15 @@ fn parameters() -> impl Iterator<Item = &'static Parameter> {
 
 /// Fails where no problem and no optimizer has a parameter that a key of `[search]` could mean.
 pub(crate) fn check_key(name: &str) -> Result<()> {
-    let known: BTreeSet<&str> = parameters().map(|one| one.name).collect();
+    let mut known: BTreeSet<&str> = parameters().map(|one| one.name).collect();
     if known.contains(name) {
         return Ok(());
     }
-    let common = ["problem", "privacy", "loss", "optimizer", "seed", "evaluations", "costs"];
+    known.extend(["problem", "privacy", "loss", "optimizer", "seed", "evaluations", "costs"]);
     Err(Error::UnknownName {
         what: "setting of [search]",
         name: name.to_owned(),
-        known: common.into_iter().chain(known).map(str::to_owned).collect(),
+        known: known.into_iter().map(str::to_owned).collect(),
     })
 }
 

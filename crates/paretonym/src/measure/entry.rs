@@ -119,6 +119,9 @@ impl Call {
         })?;
         let known = entry(found).parameters;
         for (name, value) in &self.arguments {
+            if known.is_empty() {
+                return Err(Error::study(format!("{} has no parameters; leave out {name:?}", self.name)));
+            }
             let own = known.iter().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownName {
                 what: "parameter",
                 name: name.clone(),
@@ -181,6 +184,9 @@ mod tests {
         for odd in ["nan", "inf", "-inf", "1e999"] {
             assert!(Call::parse(&format!("l(c={odd})")).unwrap().number("c", 1.0).is_err(), "{odd}");
         }
+        let plain = [CatalogEntry { name: "k", aliases: &[], summary: "", parameters: &[], reference: "" }];
+        let told = Call::parse("k(c=2)").unwrap().find("model", &plain, |one| one).unwrap_err().to_string();
+        assert!(told.contains("has no parameters"), "{told}");
         assert!(Call::parse("l(2)").is_err());
         assert!(Call::parse("l(c=2").is_err());
         assert_eq!(Call::parse(" k ").unwrap().name, "k");
