@@ -2,8 +2,7 @@
 
 use super::comparison::IndexShape;
 use super::{
-    Comparators, Property, PropertyComparison, Rank, Release, SetComparator, SetComparison, Vectors, dominance,
-    dominance_of_sets,
+    Comparators, Property, PropertyComparison, Rank, Release, SetComparison, Vectors, dominance, dominance_of_sets,
 };
 use crate::error::{Error, Result};
 use crate::front::round;
@@ -147,11 +146,14 @@ impl<'a> Pairs<'a> {
         let all =
             |i: usize, j: usize| -> Vec<Vectors> { (0..self.properties()).map(|at| self.vectors(at, i, j)).collect() };
         let sets = comparators.sets.iter();
-        let preferred = |one: &dyn SetComparator| self.told(|i, j| one.prefers(&all(i, j)) as i32);
+        let preferred: Vec<(String, Matrix<Option<i32>>)> =
+            sets.clone().map(|one| (one.name(), self.told(|i, j| one.prefers(&all(i, j)) as i32))).collect();
+        let in_words =
+            sets.clone().zip(&preferred).filter_map(|(one, (_, told))| Some((one.in_words()?, told.clone())));
         SetComparison {
             indices: sets.clone().map(|one| (one.name(), self.row_wise(|i, j| one.index(&all(i, j))))).collect(),
-            in_words: sets.clone().filter_map(|one| Some((one.in_words()?, preferred(one.as_ref())))).collect(),
-            preferred: sets.map(|one| (one.name(), preferred(one.as_ref()))).collect(),
+            in_words: in_words.collect(),
+            preferred,
             dominance: self.told(|i, j| dominance_of_sets(&all(i, j))),
         }
     }
