@@ -1,12 +1,12 @@
 //! The names of everything: to add a measure, a problem or an optimizer is one file and one line here.
 
+mod json;
 mod page;
 
+pub use json::{all, to_json};
 pub use page::{Page, page};
 
 use std::collections::BTreeSet;
-
-use serde_json::{Value, json};
 
 use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
 use crate::error::{Error, Result};
@@ -225,39 +225,4 @@ pub fn diversity<'n>(models: impl IntoIterator<Item = &'n String>) -> (&'n str, 
         }
     };
     models.into_iter().find_map(form).unwrap_or((privacy::frequency_l::ENTRY.entry.name, Diversity::Frequency))
-}
-
-/// Every entry with its section and what the section says beside the entry.
-pub fn all() -> Vec<(&'static str, CatalogEntry, String)> {
-    let privacy = PRIVACY.iter().map(|one| ("privacy", one.entry, format!("monotone: {}", one.behaviour.name())));
-    let losses = LOSSES.iter().map(|one| {
-        let bound = if one.bounded_below { "yes" } else { "no" };
-        ("loss", one.entry, format!("lower bound: {bound}"))
-    });
-    let problems = PROBLEMS.iter().map(|one| ("problem", one.entry, String::new()));
-    let optimizers = OPTIMIZERS.iter().map(|one| ("optimizer", one.entry, String::new()));
-    let comparators = COMPARATORS.iter().map(|one| ("comparator", one.entry, String::new()));
-    let sets = SET_COMPARATORS.iter().map(|one| ("set comparator", one.entry, String::new()));
-    privacy.chain(losses).chain(problems).chain(optimizers).chain(comparators).chain(sets).collect()
-}
-
-/// Every entry as JSON, for other programs.
-pub fn to_json() -> Value {
-    all().into_iter().map(|(section, entry, property)| entry_json(section, &entry, &property)).collect()
-}
-
-fn entry_json(section: &str, entry: &CatalogEntry, property: &str) -> Value {
-    let parameters: Vec<Value> = entry
-        .parameters
-        .iter()
-        .map(|one| json!({ "name": one.name, "default": one.default, "choices": one.takes.choices(), "summary": one.summary }))
-        .collect();
-    let mut value = json!({
-        "section": section, "name": entry.name, "aliases": entry.aliases, "summary": entry.summary,
-        "property": property, "parameters": parameters, "reference": entry.reference,
-    });
-    if let Some(problem) = PROBLEMS.iter().find(|one| section == "problem" && one.entry.name == entry.name) {
-        value["models"] = json!((problem.models)(vec![privacy::k::ENTRY.entry.name]));
-    }
-    value
 }

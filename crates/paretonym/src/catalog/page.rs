@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{all, entry_json};
+use super::all;
+use super::json::entry_json;
 use crate::error::{Error, Result};
 use crate::measure::{Call, CatalogEntry};
 use crate::theory::{DEFINITIONS, REFERENCES};

@@ -1,12 +1,9 @@
-//! Fronts as other programs see them: the contents of front.json.
+//! One solution of front.json.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cutoff, FrontEntry, Objective, Quantity, round};
+use super::{Bias, Cutoff, FrontEntry, Objective, Quantity};
 use crate::recode::WrittenRecoding;
-
-/// The value of `format` in front.json.
-pub const FORMAT: &str = "paretonym-front/1";
 
 /// One solution of a front. All numbers are of what is kept, unless they say otherwise. One that is not described yet has
 /// no number where the objectives do not tell it: NaN, 0 for counts, null in front.json.
@@ -168,155 +165,9 @@ fn is_none(rows: &u64) -> bool {
     *rows == 0
 }
 
-/// How evenly a solution protects people: two releases of one k can treat most of them very differently.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Bias {
-    /// Share of the kept rows that lie in groups smaller than twice the smallest.
-    pub below_twice_k: f64,
-    /// The cumulative curve of group sizes: a size, and the share of the kept rows in groups of at most that size. Thinned
-    /// out to at most [`CURVE_POINTS`] sizes, the smallest and the largest among them.
-    pub curve: Vec<(u64, f64)>,
-}
-
-/// The most points of a curve of group sizes.
-pub const CURVE_POINTS: usize = 24;
-
-impl Bias {
-    /// From the sizes of the kept groups.
-    pub fn of_sizes(sizes: impl Iterator<Item = u64>) -> Self {
-        let mut sizes: Vec<u64> = sizes.collect();
-        sizes.sort_unstable();
-        let rows: u64 = sizes.iter().sum();
-        let Some(&smallest) = sizes.first() else { return Bias::default() };
-        let small: u64 = sizes.iter().filter(|size| **size < 2 * smallest).sum();
-        let mut curve: Vec<(u64, f64)> = Vec::new();
-        let mut sum = 0;
-        for group in sizes.chunk_by(|a, b| a == b) {
-            sum += group[0] * group.len() as u64;
-            curve.push((group[0], round(sum as f64 / rows as f64)));
-        }
-        if curve.len() > CURVE_POINTS {
-            // Even steps in the share of rows, so that the curve keeps its shape.
-            let last = curve.len() - 1;
-            let mut places: Vec<usize> = (0..CURVE_POINTS)
-                .map(|step| {
-                    let share = step as f64 / (CURVE_POINTS - 1) as f64;
-                    curve.partition_point(|point| point.1 < share).min(last)
-                })
-                .collect();
-            (places[0], places[CURVE_POINTS - 1]) = (0, last);
-            places.dedup();
-            curve = places.into_iter().map(|place| curve[place]).collect();
-        }
-        Bias { below_twice_k: round(small as f64 / rows as f64), curve }
-    }
-}
-
-/// Everything that front.json holds.
-///
-/// It is read and written as JSON:
-///
-/// ```
-/// use paretonym::engine::{Memory, Unwatched};
-/// use paretonym::front::FrontFile;
-/// use paretonym::study::{Study, run};
-///
-/// let study = r#"
-///     data = { path = "memory" }
-///     columns = [{ name = "age", role = "quasi", widths = [10] }]
-/// "#;
-/// let people = Memory::new(["age"], [["31"], ["34"], ["35"], ["42"], ["48"]]);
-/// let front = run(&Study::from_toml(study, "study")?, &people, &Unwatched)?.front;
-///
-/// let text = serde_json::to_string(&front)?;
-/// assert!(text.starts_with(r#"{"format":"paretonym-front/1","problem":"max-suppression""#));
-/// let read: FrontFile = serde_json::from_str(&text)?;
-/// assert_eq!(read, front);
-/// assert_eq!(read.solutions.iter().map(|solution| solution.k).collect::<Vec<_>>(), [5, 2, 1]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FrontFile {
-    /// [`FORMAT`].
-    pub format: String,
-    /// The problem's name.
-    pub problem: String,
-    /// The optimizer's name.
-    pub optimizer: String,
-    /// The names of the privacy models.
-    pub privacy: Vec<String>,
-    /// The loss's name.
-    pub loss: String,
-    /// The largest share of rows that may be suppressed, where the problem has one.
-    pub eta: Option<f64>,
-    /// The rule of cut-offs, where the problem has one.
-    pub cutoffs: Option<String>,
-    /// Rows of the table, without those dropped for missing values.
-    pub rows: u64,
-    /// Rows dropped for missing values.
-    pub dropped: u64,
-    /// Distinct quasi tuples.
-    pub distinct: u64,
-    /// Recodings evaluated.
-    pub evaluated: u64,
-    /// Candidate recodings; none past 2^63.
-    pub space: Option<u64>,
-    /// Whether the front is proven to be the whole Pareto front.
-    pub exact: bool,
-    /// False after an interruption or a spent budget.
-    pub complete: bool,
-    /// The seed of the run.
-    pub seed: u64,
-    /// Wall-clock time.
-    pub seconds: f64,
-    /// What the user should know about how it was found.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-    /// In what ways a release would tell more than its k says.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-    /// What is maximised and minimised.
-    pub objectives: Vec<Objective>,
-    /// The solutions, best first objective first.
-    pub solutions: Vec<Solution>,
-}
-
-/// How a note about solutions that were not measured begins.
-const NOT_MEASURED: &str = "Stopped before";
-
-impl FrontFile {
-    /// Notes how many solutions were not measured, in place of what was noted before.
-    pub fn note_undescribed(&mut self) {
-        self.notes.retain(|note| !(note.starts_with(NOT_MEASURED) && note.contains("were measured")));
-        let left = self.solutions.iter().filter(|solution| !solution.described).count();
-        if left > 0 {
-            self.notes.push(format!(
-                "{NOT_MEASURED} {left} of {} solutions were measured: what the objectives do not tell of them is not known; `paretonym explore --resume` measures them, and a release its own.",
-                self.solutions.len()
-            ));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_curve_of_group_sizes() {
-        let bias = Bias::of_sizes([2, 5, 2, 3].into_iter());
-        assert_eq!(bias.below_twice_k, round(7.0 / 12.0));
-        assert_eq!(bias.curve, [(2, round(4.0 / 12.0)), (3, round(7.0 / 12.0)), (5, 1.0)]);
-        assert_eq!(Bias::of_sizes(std::iter::empty()), Bias::default());
-    }
-
-    #[test]
-    fn a_long_curve_is_thinned_out() {
-        let bias = Bias::of_sizes(3..400);
-        assert!(bias.curve.len() <= CURVE_POINTS, "{}", bias.curve.len());
-        assert_eq!((bias.curve[0].0, bias.curve[bias.curve.len() - 1]), (3, (399, 1.0)));
-        assert!(bias.curve.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
-    }
 
     #[test]
     fn what_was_not_measured_is_null_and_comes_back_as_unknown() {

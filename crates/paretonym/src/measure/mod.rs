@@ -1,6 +1,7 @@
 //! Measures: what a release is worth to the people in it and to its readers. Privacy levels and losses are both
 //! measures, so that comparing anonymizations needs no second code path.
 
+mod call;
 mod entry;
 mod letter;
 mod loss;
@@ -9,7 +10,8 @@ mod sense;
 mod takes;
 mod vector;
 
-pub use entry::{Call, CatalogEntry, LossEntry, Parameter, PrivacyEntry};
+pub use call::Call;
+pub use entry::{CatalogEntry, LossEntry, Parameter, PrivacyEntry};
 pub use letter::{Diversity, Letter};
 pub use loss::{Grouped, Knowledge, Loss, LossParts, Remaining, loss_parts};
 pub use privacy::{Behaviour, Privacy, weighted_level, worst_level};
