@@ -74,6 +74,29 @@ fn numbers_of_a_study_that_are_none() {
 }
 
 #[test]
+fn parameters_stand_in_brackets_or_on_lines_of_their_own() {
+    let folder = explored();
+    let with = |line: &str| study().replace("eta = 0.1", line);
+    let refusals = [
+        ("problem = \"max-suppression(eta=0.3)\"", "line of its own"),
+        ("popluation = 3", "did you mean \"population\"?"),
+        ("optimizer = \"nsga2(population=1)\"", "population must be"),
+        ("optimizer = \"exact(depth=1)\"", "has no parameters"),
+        ("depth = 0", "depth must be"),
+    ];
+    for (line, said) in refusals {
+        let own = if line.starts_with("optimizer") {
+            with(line).replace("optimizer = \"exhaustive\"\n", "")
+        } else {
+            with(line)
+        };
+        folder.write("odd.toml", &own);
+        let message = folder.refuse("explore odd.toml -o other");
+        assert!(message.contains(said), "{line}: {message}");
+    }
+}
+
+#[test]
 fn what_is_absurdly_much_gets_a_sentence() {
     let folder = explored();
     let absurd = [

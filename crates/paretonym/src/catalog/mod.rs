@@ -139,6 +139,11 @@ fn call<T>(
     let mut call = Call::parse(text)?;
     let found = call.find(what, all, entry)?;
     for parameter in entry(found).parameters {
+        // What options and certificates know by a field of its own must not be said in two places.
+        if SearchSettings::is_common(parameter.name) && call.text(parameter.name).is_some() {
+            let (name, own) = (parameter.name, &call.name);
+            return Err(Error::study(format!("{name} has a line of its own under [search]; take it out of {own}(…)")));
+        }
         let Some(value) = settings.parameter(parameter.name) else { continue };
         match parameter.takes.check(parameter.name, &value) {
             Ok(()) => call.add(parameter.name, value),
@@ -151,10 +156,9 @@ fn call<T>(
 
 /// Whether the problem or the optimizer of the settings has a parameter that takes a value.
 fn is_taken(settings: &SearchSettings, name: &str, value: &str) -> bool {
-    let called = |text: &str, entry: &CatalogEntry| Call::parse(text).is_ok_and(|call| entry.is_called(&call.name));
-    let problems = PROBLEMS.iter().map(|one| &one.entry).filter(|entry| called(&settings.problem, entry));
-    let optimizers = OPTIMIZERS.iter().map(|one| &one.entry).filter(|entry| called(&settings.optimizer, entry));
-    let mut parameters = problems.chain(optimizers).flat_map(|entry| entry.parameters);
+    let problem = named(&settings.problem, PROBLEMS, |one| &one.entry).map(|one| &one.entry);
+    let optimizer = named(&settings.optimizer, OPTIMIZERS, |one| &one.entry).map(|one| &one.entry);
+    let mut parameters = problem.into_iter().chain(optimizer).flat_map(|entry| entry.parameters);
     parameters.any(|one| one.name == name && one.takes.check(one.name, value).is_ok())
 }
 
@@ -200,29 +204,34 @@ pub(crate) fn check_key(name: &str) -> Result<()> {
     })
 }
 
+/// What the problem of the settings is told by a parameter, in brackets or by a line of the section.
+pub(crate) fn problem_parameter(settings: &SearchSettings, name: &str) -> Option<String> {
+    let (_, call) = problem_call(settings).ok()?;
+    call.text(name).map(str::to_owned).or_else(|| settings.parameter(name))
+}
+
+/// The entry that a name with parameters means, if there is one.
+fn named<T>(text: &str, all: &'static [T], entry: fn(&T) -> &CatalogEntry) -> Option<&'static T> {
+    let call = Call::parse(text).ok()?;
+    all.iter().find(|one| entry(one).is_called(&call.name))
+}
+
 /// Whether a loss of this name lies between 0 and 1; one that nobody knows is taken to.
 pub fn is_normalized(loss: &str) -> bool {
-    let call = Call::parse(loss).ok();
-    let entry = LOSSES.iter().find(|one| call.as_ref().is_some_and(|call| one.entry.is_called(&call.name)));
-    entry.is_none_or(|entry| entry.normalized)
+    named(loss, LOSSES, |one| &one.entry).is_none_or(|entry| entry.normalized)
 }
 
 /// Whether a problem of this name may suppress rows; one that nobody knows may.
 pub fn suppresses(problem: &str) -> bool {
-    let call = Call::parse(problem).ok();
-    let entry = PROBLEMS.iter().find(|one| call.as_ref().is_some_and(|call| one.entry.is_called(&call.name)));
-    entry.is_none_or(|entry| entry.suppresses)
+    named(problem, PROBLEMS, |one| &one.entry).is_none_or(|entry| entry.suppresses)
 }
 
 /// The form of l-diversity that `l` is in, with its name: the study's own, or that by frequency where its privacy models are
 /// others.
 pub fn diversity<'n>(models: impl IntoIterator<Item = &'n String>) -> (&'n str, Diversity) {
-    let form = |name: &'n String| {
-        let call = Call::parse(name).ok()?;
-        match PRIVACY.iter().find(|one| one.entry.is_called(&call.name))?.letter {
-            Letter::L(form) => Some((name.as_str(), form)),
-            _ => None,
-        }
+    let form = |name: &'n String| match named(name, PRIVACY, |one| &one.entry)?.letter {
+        Letter::L(form) => Some((name.as_str(), form)),
+        _ => None,
     };
     models.into_iter().find_map(form).unwrap_or((privacy::frequency_l::ENTRY.entry.name, Diversity::Frequency))
 }

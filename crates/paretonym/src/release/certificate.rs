@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Audit, Claim, Diversity, Risk, SizeClass};
+use crate::catalog;
 use crate::data::OnMissing;
 use crate::settings::CutoffRule;
 use crate::study::{ColumnSpec, Roles, Study};
@@ -133,7 +134,7 @@ impl Commitments {
             eta: search.eta,
             cutoffs: search.cutoffs,
             optimizer: search.optimizer.clone(),
-            k: search.parameter("k").and_then(|k| k.parse().ok()),
+            k: catalog::problem_parameter(search, "k").and_then(|k| k.parse().ok()),
         }
     }
 }

@@ -69,6 +69,11 @@ impl SearchSettings {
         self
     }
 
+    /// Whether a parameter is a field of the section, which options overrule and certificates tell.
+    pub fn is_common(name: &str) -> bool {
+        matches!(name, "eta" | "cutoffs")
+    }
+
     /// What the section says of a parameter, as it would stand in brackets.
     pub fn parameter(&self, name: &str) -> Option<String> {
         match name {
