@@ -5,8 +5,9 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use paretonym::data::{CellRule, Decimal, Dictionary, Encoding, MISSING, format_number};
 
-use crate::rows::cells::Cells;
+use crate::rows::cells::{Cells, Span, TextCells};
 use crate::rows::interner::Interner;
+use crate::rows::recent::{RecentCodes, cell_words};
 
 /// The code of a cell that the column's encoding refuses.
 pub(crate) const INVALID: u32 = MISSING - 1;
@@ -24,6 +25,10 @@ pub(crate) struct Coder<'a> {
     rule: CellRule<'a>,
     /// What a null means: an empty cell in a text file, a missing one in Parquet.
     null_is_empty: bool,
+    /// Short and longer cells that were met lately, and numbers.
+    short: RecentCodes<2>,
+    longer: RecentCodes<4>,
+    recent: RecentCodes<1>,
     cells: Interner,
     cell_codes: Vec<u32>,
     numbers: HashMap<u64, u32, RandomState>,
@@ -60,6 +65,9 @@ impl<'a> Coder<'a> {
             encoding,
             rule,
             null_is_empty,
+            short: RecentCodes::new(UNKNOWN),
+            longer: RecentCodes::new(UNKNOWN),
+            recent: RecentCodes::new(UNKNOWN),
             cells: Interner::default(),
             cell_codes: Vec::new(),
             numbers: HashMap::default(),
@@ -71,11 +79,15 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// Writes the codes of a batch into column `column` of a row-major table of `width` columns.
-    pub fn fill(&mut self, cells: &Cells, codes: &mut [u32], column: usize, width: usize) {
-        let places = codes.iter_mut().skip(column).step_by(width);
+    /// Puts the codes of a batch in their places, one for each row.
+    pub fn fill<'c>(&mut self, cells: &Cells, places: impl Iterator<Item = &'c mut u32>) {
         let null = if self.null_is_empty { self.text("") } else { MISSING };
         match cells {
+            Cells::Slices(cells) => {
+                for (place, span) in places.zip(cells.spans) {
+                    *place = self.slice(*cells, *span);
+                }
+            }
             Cells::Text(texts) => {
                 for (place, text) in places.zip(texts.iter()) {
                     *place = text.map_or(null, |text| self.text(text));
@@ -118,6 +130,27 @@ impl<'a> Coder<'a> {
         }
     }
 
+    /// The code of a part of a text.
+    #[inline]
+    fn slice(&mut self, cells: TextCells, span: Span) -> u32 {
+        let (start, length) = (span.start as usize, (span.end - span.start) as usize);
+        if let Some(words) = cell_words::<2>(cells.bytes, start, length) {
+            return self.short.find(&words).unwrap_or_else(|| {
+                let code = self.text(cells.at(span));
+                self.short.put(words, code);
+                code
+            });
+        }
+        if let Some(words) = cell_words::<4>(cells.bytes, start, length) {
+            return self.longer.find(&words).unwrap_or_else(|| {
+                let code = self.text(cells.at(span));
+                self.longer.put(words, code);
+                code
+            });
+        }
+        self.text(cells.at(span))
+    }
+
     /// The code of a cell by its raw text.
     fn text(&mut self, raw: &str) -> u32 {
         if let Some(id) = self.cells.find(raw) {
@@ -132,14 +165,17 @@ impl<'a> Coder<'a> {
     }
 
     /// The code of a number by its bits.
+    #[inline]
     fn number(&mut self, bits: u64, resolve: impl FnOnce(&mut Self) -> u32) -> u32 {
-        if let Some(code) = self.numbers.get(&bits) {
-            return *code;
+        if let Some(code) = self.recent.find(&[bits]) {
+            return code;
         }
-        let code = resolve(self);
-        if self.numbers.len() < REMEMBERED {
+        let known = self.numbers.get(&bits).copied();
+        let code = known.unwrap_or_else(|| resolve(self));
+        if known.is_none() && self.numbers.len() < REMEMBERED {
             self.numbers.insert(bits, code);
         }
+        self.recent.put([bits], code);
         code
     }
 

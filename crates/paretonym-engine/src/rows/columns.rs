@@ -63,6 +63,7 @@ impl Consumer for Rows {
             let cells = &cells[*slot];
             for row in 0..rows {
                 let code = match cells {
+                    Cells::Slices(cells) => column.texts.intern(cells.at(cells.spans[row]).trim()),
                     Cells::Text(texts) if texts.is_valid(row) => column.texts.intern(texts.value(row).trim()),
                     other => column.texts.intern(&other.show(row)),
                 };

@@ -37,6 +37,11 @@ impl<'a> MissingCells<'a> {
         };
         let signs = || self.rule.missing.iter().map(|sign| sign.trim());
         match cells {
+            Cells::Slices(cells) => {
+                for (text, absent) in cells.iter().zip(absent) {
+                    *absent |= if text.is_empty() { self.null } else { self.is_sign(text) };
+                }
+            }
             Cells::Text(texts) => {
                 nulls(texts, absent);
                 for (row, text) in texts.iter().enumerate() {

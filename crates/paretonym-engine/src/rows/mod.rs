@@ -6,6 +6,7 @@
 //! other way round.
 
 pub mod audit;
+mod cell_texts;
 pub(crate) mod cells;
 mod coder;
 mod columnar;
@@ -19,17 +20,18 @@ mod guard;
 mod interner;
 mod merge;
 mod missing;
-mod packed;
 mod pairs;
 mod pass;
 mod profile;
 mod profiled_column;
+mod recent;
 pub(crate) mod repeats;
 mod sketch;
 mod sorting;
 pub(crate) mod table;
 mod tally;
 mod text;
+mod tuple_numbers;
 pub(crate) mod write;
 
 pub use columns::read_columns;

@@ -40,6 +40,7 @@ impl<'a> ProfiledColumn<'a> {
 
     pub fn take(&mut self, cells: &Cells) {
         match cells {
+            Cells::Slices(cells) => cells.iter().for_each(|text| self.add(text, 1)),
             Cells::Text(texts) => texts.iter().for_each(|text| self.add(text.unwrap_or(""), 1)),
             Cells::Dictionary(keys, texts) => {
                 // In the order in which they are met, each text once per batch.

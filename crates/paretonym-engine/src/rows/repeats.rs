@@ -62,6 +62,7 @@ impl Consumer for RepeatsWorker<'_> {
                 Some(text) => sketch.add(hash_of(text), count),
             };
             match cells {
+                Cells::Slices(cells) => cells.iter().for_each(|cell| text(sketch, Some(cell), 1)),
                 Cells::Text(texts) => texts.iter().for_each(|cell| text(sketch, cell, 1)),
                 Cells::Dictionary(keys, texts) => {
                     let mut counts = vec![0; texts.len()];

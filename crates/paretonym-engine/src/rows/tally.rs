@@ -1,35 +1,28 @@
 //! One worker's count of distinct tuples.
 
-use std::hash::BuildHasher;
-
-use foldhash::fast::RandomState;
-use hashbrown::{HashMap, HashTable};
 use paretonym::data::{CountRequest, Encoding, MISSING, OnMissing, Part, Source};
 
 use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
 use crate::rows::interner::Interner;
-use crate::rows::packed::pack;
 use crate::rows::pairs::Pairs;
 use crate::rows::pass::{Consumer, Fault};
+use crate::rows::tuple_numbers::TupleNumbers;
 
 /// Counts rows by the codes of their quasi columns, and per tuple the values of each attribute.
 pub(crate) struct Tally<'a> {
     source: &'a Source,
     request: &'a CountRequest,
-    /// Per place of a coded row, quasi columns first: the position in the request, and in the batches of the pass.
+    /// Per coded column, quasi columns first: the position in the request, and in the batches of the pass.
     places: Vec<(usize, usize)>,
     /// How many of the places are quasi.
     quasi: usize,
     coders: Vec<Coder<'a>>,
-    codes: Vec<u32>,
-    hasher: RandomState,
-    /// Tuples that can be packed, by their number.
-    packed: HashMap<u64, u32, RandomState>,
-    /// All other tuples.
-    table: HashTable<u32>,
-    /// Codes of the distinct tuples, one after the other.
-    tuples: Vec<u32>,
+    /// The codes of a batch, column by column.
+    codes: Vec<Vec<u32>>,
+    tuples: TupleNumbers,
+    /// The tuple of each row of a batch.
+    numbers: Vec<u32>,
     counts: Vec<u64>,
     /// Per attribute: rows by tuple and value.
     attributes: Vec<Pairs>,
@@ -72,16 +65,19 @@ impl<'a> Tally<'a> {
             // Without tuples there is but one row of counters, which may be long.
             Encoding::Text | Encoding::Numbers => Pairs::new((quasi == 0).then_some(usize::MAX)),
         };
+        let known = |(position, _): &(usize, usize)| match &request.columns[*position].encoding {
+            Encoding::Labels(labels) => Some(labels.len()),
+            Encoding::Bins { edges, .. } => Some(edges.len()),
+            Encoding::Known { .. } | Encoding::Text | Encoding::Numbers => None,
+        };
         Tally {
             source,
             request,
             quasi,
             coders: places.iter().map(coder).collect(),
-            codes: Vec::new(),
-            hasher: RandomState::default(),
-            packed: HashMap::default(),
-            table: HashTable::new(),
-            tuples: Vec::new(),
+            codes: vec![Vec::new(); places.len()],
+            tuples: TupleNumbers::new(places[..quasi].iter().map(known)),
+            numbers: Vec::new(),
             counts: Vec::new(),
             attributes: places[quasi..].iter().map(pairs).collect(),
             rows: 0,
@@ -90,46 +86,36 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// The number of a tuple, which gets one where it is new.
-    fn tuple(&mut self, key: &[u32]) -> u32 {
-        let quasi = self.quasi;
-        let Tally { packed, table, tuples, counts, hasher, .. } = self;
-        let next = u32::try_from(counts.len()).expect("fewer than 2^32 distinct tuples");
-        let tuple = match pack(key) {
-            Some(number) => *packed.entry(number).or_insert(next),
-            None => {
-                let of = |id: u32| id as usize * quasi..(id as usize + 1) * quasi;
-                let hash = hasher.hash_one(key);
-                match table.find(hash, |id| tuples[of(*id)] == *key) {
-                    Some(id) => *id,
-                    None => {
-                        // The tuple itself is added below; until then only others are hashed anew.
-                        table.insert_unique(hash, next, |id| hasher.hash_one(&tuples[of(*id)]));
-                        next
-                    }
+    /// Leaves out the rows of a batch that are not to be counted; how many stay.
+    fn choose(&mut self, cells: &[Cells], rows: usize) -> Result<usize, Fault> {
+        // Refused and missing cells have the largest codes.
+        if !self.codes.iter().flatten().any(|code| *code >= INVALID) {
+            return Ok(rows);
+        }
+        let mut chosen = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let has = |wanted: u32| self.codes.iter().any(|codes| codes[row] == wanted);
+            let stays = match self.source.on_missing {
+                OnMissing::DropRow if has(MISSING) => {
+                    self.dropped += 1;
+                    false
                 }
-            }
-        };
-        if tuple == next {
-            tuples.extend_from_slice(key);
-            counts.push(0);
+                OnMissing::Error if has(MISSING) => return Err(self.fault(cells, row)),
+                _ if has(INVALID) => return Err(self.fault(cells, row)),
+                _ => true,
+            };
+            chosen.push(stays);
         }
-        tuple
-    }
-
-    /// Counts one row of codes, none of which is refused.
-    fn count(&mut self, row: &[u32]) {
-        let quasi = self.quasi;
-        let tuple = self.tuple(&row[..quasi]);
-        self.counts[tuple as usize] += 1;
-        for (attribute, value) in self.attributes.iter_mut().zip(&row[quasi..]) {
-            attribute.add(tuple, *value);
+        for codes in &mut self.codes {
+            let mut stays = chosen.iter();
+            codes.retain(|_| stays.next().is_none_or(|stays| *stays));
         }
-        self.rows += 1;
+        Ok(chosen.iter().filter(|stays| **stays).count())
     }
 
     /// What is wrong with a row: the first refused cell in the order of the request.
-    fn fault(&self, cells: &[Cells], row: usize, codes: &[u32]) -> Fault {
+    fn fault(&self, cells: &[Cells], row: usize) -> Fault {
+        let codes: Vec<u32> = self.codes.iter().map(|codes| codes[row]).collect();
         let refused = |code: u32| code == INVALID || (code == MISSING && self.source.on_missing == OnMissing::Error);
         let place = (0..codes.len())
             .filter(|place| refused(codes[*place]))
@@ -153,7 +139,7 @@ impl<'a> Tally<'a> {
             rows: self.rows,
             dropped: self.dropped,
             dictionaries: dictionaries.into_iter().map(|(_, coder)| coder.into_dictionary()).collect(),
-            tuples: self.tuples,
+            tuples: self.tuples.into_lists(),
             counts: self.counts,
             attributes: self.attributes.into_iter().map(|pairs| pairs.into_entries().collect()).collect(),
         }
@@ -162,28 +148,19 @@ impl<'a> Tally<'a> {
 
 impl Consumer for Tally<'_> {
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
-        let width = self.places.len();
-        let mut codes = std::mem::take(&mut self.codes);
-        codes.resize(rows * width, 0);
-        for place in 0..width {
-            let slot = self.places[place].1;
-            self.coders[place].fill(&cells[slot], &mut codes, place, width);
+        for ((codes, coder), (_, slot)) in self.codes.iter_mut().zip(&mut self.coders).zip(&self.places) {
+            codes.resize(rows, 0);
+            coder.fill(&cells[*slot], codes.iter_mut());
         }
-        let drop_missing = self.source.on_missing == OnMissing::DropRow;
-        let keep_missing = self.source.on_missing == OnMissing::Value;
-        for row in 0..rows {
-            let codes = &codes[row * width..(row + 1) * width];
-            if codes.iter().all(|code| *code < INVALID) {
-                self.count(codes);
-            } else if drop_missing && codes.contains(&MISSING) {
-                self.dropped += 1;
-            } else if keep_missing && !codes.contains(&INVALID) {
-                self.count(codes);
-            } else {
-                return Err(self.fault(cells, row, codes));
-            }
+        let rows = self.choose(cells, rows)?;
+        let (quasi, attributes) = self.codes.split_at(self.quasi);
+        self.tuples.number(quasi, rows, &mut self.numbers);
+        self.counts.resize(self.tuples.len(), 0);
+        self.numbers.iter().for_each(|tuple| self.counts[*tuple as usize] += 1);
+        for (pairs, values) in self.attributes.iter_mut().zip(attributes) {
+            self.numbers.iter().zip(values).for_each(|(tuple, value)| pairs.add(*tuple, *value));
         }
-        self.codes = codes;
+        self.rows += rows as u64;
         Ok(())
     }
 }

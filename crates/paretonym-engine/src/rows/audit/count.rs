@@ -1,7 +1,5 @@
 //! Counts the groups of a file: one pass, each worker with a count of its own, joined in the order of the cells.
 
-use foldhash::fast::RandomState;
-use hashbrown::HashMap;
 use paretonym::data::{CellRule, Encoding, Source};
 use paretonym::engine::Watch;
 use paretonym::error::Result;
@@ -11,10 +9,10 @@ use super::join::join;
 use super::{AuditRequest, Distance, SensitiveColumn};
 use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
-use crate::rows::packed::pack;
 use crate::rows::pairs::Pairs;
 use crate::rows::pass::{Consumer, Fault};
 use crate::rows::table::Table;
+use crate::rows::tuple_numbers::TupleNumbers;
 
 /// Counts a file; the groups, and the rows left out because they show nothing.
 pub(super) fn count(source: &Source, request: &AuditRequest, watch: &dyn Watch) -> Result<(Groups, u64)> {
@@ -34,14 +32,12 @@ pub(super) struct Counter<'a> {
     pub suppressed: u64,
     pub quasi: Vec<Coder<'a>>,
     pub sensitive: Vec<(&'a SensitiveColumn, Coder<'a>)>,
-    pub codes: Vec<u32>,
-    pub values: Vec<u32>,
-    /// Groups whose codes fit into one number.
-    pub packed: HashMap<u64, u32, RandomState>,
-    /// All other groups.
-    pub wide: HashMap<Vec<u32>, u32, RandomState>,
-    /// The codes of each group, one after the other.
-    pub group_codes: Vec<u32>,
+    /// The codes of a batch, column by column.
+    codes: Vec<Vec<u32>>,
+    values: Vec<Vec<u32>>,
+    pub groups: TupleNumbers,
+    /// The group of each row of a batch.
+    numbers: Vec<u32>,
     pub counts: Vec<u64>,
     /// Per sensitive column: rows by group and value.
     pub tallies: Vec<Pairs>,
@@ -60,65 +56,59 @@ impl<'a> Counter<'a> {
             suppressed: 0,
             quasi: request.quasi.iter().map(|_| coder(&Encoding::Text, &[])).collect(),
             sensitive: request.sensitive.iter().map(of_column).collect(),
-            codes: Vec::new(),
-            values: Vec::new(),
-            packed: HashMap::default(),
-            wide: HashMap::default(),
-            group_codes: Vec::new(),
+            codes: vec![Vec::new(); request.quasi.len()],
+            values: vec![Vec::new(); request.sensitive.len()],
+            groups: TupleNumbers::new(request.quasi.iter().map(|_| None)),
+            numbers: Vec::new(),
             counts: Vec::new(),
             tallies: vec![Pairs::new(None); request.sensitive.len()],
         }
     }
 
-    /// Which of the coded rows show nothing but stars, or nothing at all.
-    fn blank_rows(&self, rows: usize) -> Vec<bool> {
-        if !self.ignore_suppressed {
-            return vec![false; rows];
+    /// Which of the coded rows show something, where that is asked and some do not.
+    fn telling_rows(&self, rows: usize) -> Option<Vec<bool>> {
+        let mut blank = vec![self.ignore_suppressed; rows];
+        for (coder, codes) in self.quasi.iter().zip(&self.codes).filter(|_| self.ignore_suppressed) {
+            let nothing = [coder.met(STAR), coder.met("")];
+            blank.iter_mut().zip(codes).for_each(|(blank, code)| *blank &= nothing.contains(&Some(*code)));
         }
-        let blank: Vec<[Option<u32>; 2]> = self.quasi.iter().map(|coder| [coder.met(STAR), coder.met("")]).collect();
-        let shows_nothing = |codes: &[u32]| codes.iter().zip(&blank).all(|(code, blank)| blank.contains(&Some(*code)));
-        self.codes.chunks_exact(self.quasi.len()).take(rows).map(shows_nothing).collect()
+        blank.contains(&true).then(|| blank.into_iter().map(|blank| !blank).collect())
     }
 }
 
 impl Consumer for Counter<'_> {
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
-        let (width, extra) = (self.quasi.len(), self.sensitive.len());
-        self.codes.resize(rows * width, 0);
-        self.values.resize(rows * extra, 0);
-        for (at, coder) in self.quasi.iter_mut().enumerate() {
-            coder.fill(&cells[self.slots[at]], &mut self.codes, at, width);
+        let width = self.quasi.len();
+        for (at, (coder, codes)) in self.quasi.iter_mut().zip(&mut self.codes).enumerate() {
+            codes.resize(rows, 0);
+            coder.fill(&cells[self.slots[at]], codes.iter_mut());
         }
-        let blank = self.blank_rows(rows);
-        for (at, (column, coder)) in self.sensitive.iter_mut().enumerate() {
+        let telling = self.telling_rows(rows);
+        for (at, ((column, coder), values)) in self.sensitive.iter_mut().zip(&mut self.values).enumerate() {
             let cells = &cells[self.slots[width + at]];
-            coder.fill(cells, &mut self.values, at, extra);
+            values.resize(rows, 0);
+            coder.fill(cells, values.iter_mut());
             // A row that shows nothing may hold anything else, such as an empty cell among numbers.
-            let invalid = |(row, value): (usize, &u32)| (*value == INVALID && !blank[row]).then_some(row);
-            if let Some(row) = self.values.iter().skip(at).step_by(extra).take(rows).enumerate().find_map(invalid) {
+            let tells = |row: usize| telling.as_ref().is_none_or(|telling| telling[row]);
+            if let Some(row) = (0..rows).find(|row| values[*row] == INVALID && tells(*row)) {
                 let value = cells.show(row);
                 return Err(Fault { row, column: column.name.clone(), problem: coder.problem(&value), value });
             }
         }
-        for (row, blank) in blank.into_iter().enumerate() {
-            if blank {
-                self.suppressed += 1;
-                continue;
+        let mut left = rows;
+        if let Some(telling) = telling {
+            for codes in self.codes.iter_mut().chain(&mut self.values) {
+                let mut tells = telling.iter();
+                codes.retain(|_| tells.next().is_none_or(|tells| *tells));
             }
-            let codes = &self.codes[row * width..(row + 1) * width];
-            let next = self.counts.len() as u32;
-            let group = match pack(codes) {
-                Some(number) => *self.packed.entry(number).or_insert(next),
-                None => *self.wide.entry_ref(codes).or_insert(next),
-            };
-            if group == next {
-                self.group_codes.extend_from_slice(codes);
-                self.counts.push(0);
-            }
-            self.counts[group as usize] += 1;
-            for (tally, value) in self.tallies.iter_mut().zip(&self.values[row * extra..(row + 1) * extra]) {
-                tally.add(group, *value);
-            }
+            left = telling.iter().filter(|tells| **tells).count();
+        }
+        self.suppressed += (rows - left) as u64;
+        self.groups.number(&self.codes, left, &mut self.numbers);
+        self.counts.resize(self.groups.len(), 0);
+        self.numbers.iter().for_each(|group| self.counts[*group as usize] += 1);
+        for (tally, values) in self.tallies.iter_mut().zip(&self.values) {
+            self.numbers.iter().zip(values).for_each(|(group, value)| tally.add(*group, *value));
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ pub(super) fn join(counters: Vec<Counter>, request: &AuditRequest) -> (Groups, u
             })
             .collect();
         let mut group_of = vec![0; counter.counts.len()];
-        for (group, codes) in counter.group_codes.chunks_exact(width).enumerate() {
+        for (group, codes) in counter.groups.into_lists().chunks_exact(width).enumerate() {
             let codes: Vec<u32> = codes.iter().zip(&translations).map(|(code, to)| to[*code as usize]).collect();
             let next = counts.len() as u32;
             let id = *joined.entry(codes).or_insert(next);

@@ -63,7 +63,7 @@ impl Consumer for Lister<'_> {
         let width = self.coders.len();
         self.codes.resize(rows * width, 0);
         for (at, coder) in self.coders.iter_mut().enumerate() {
-            coder.fill(&cells[self.slots[at]], &mut self.codes, at, width);
+            coder.fill(&cells[self.slots[at]], self.codes.iter_mut().skip(at).step_by(width));
         }
         for codes in self.codes.chunks_exact(width).take(rows) {
             self.row += 1;

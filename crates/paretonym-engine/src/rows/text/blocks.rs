@@ -1,6 +1,7 @@
 //! Cuts a stream of text into blocks of whole records that can be decoded apart from each other.
 
 use std::io::{self, Read};
+use std::sync::mpsc::Receiver;
 
 use super::records::Syntax;
 use crate::rows::file::newlines;
@@ -42,20 +43,28 @@ pub(crate) struct Blocks<R> {
     line: u64,
     rest: Vec<u8>,
     ended: bool,
+    /// Memory of blocks that are done with: fresh memory costs as much as reading into it does.
+    spare: Receiver<Vec<u8>>,
 }
 
 impl<R: Read> Blocks<R> {
     /// Blocks of about `size` bytes from a stream that stands at the start of a record on `line`.
-    pub fn new(stream: R, syntax: Syntax, newline: u8, line: u64, size: usize) -> Self {
-        Blocks { stream, syntax, newline, size, index: 0, line, rest: Vec::new(), ended: false }
+    pub fn new(stream: R, syntax: Syntax, newline: u8, line: u64, size: usize, spare: Receiver<Vec<u8>>) -> Self {
+        Blocks { stream, syntax, newline, size, index: 0, line, rest: Vec::new(), ended: false, spare }
     }
 
     /// The next block, or nothing at the end of the stream.
     pub fn next(&mut self) -> Result<Option<Block>, NoBlock> {
-        let mut bytes = std::mem::take(&mut self.rest);
+        let mut bytes = self.spare.try_recv().unwrap_or_default();
+        // What the memory held is written over; only what it lacks is filled with zeros.
+        let mut filled = self.rest.len();
+        bytes.resize(self.size.max(filled), 0);
+        bytes[..filled].copy_from_slice(&self.rest);
+        self.rest.clear();
         let mut wanted = self.size;
         loop {
-            self.fill(&mut bytes, wanted)?;
+            self.fill(&mut bytes, &mut filled, wanted)?;
+            bytes.truncate(filled);
             if self.ended {
                 return self.last(bytes);
             }
@@ -75,12 +84,15 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> Result<(), NoBlock> {
-        if bytes.len() < wanted && !self.ended {
-            let missing = wanted - bytes.len();
-            bytes.reserve_exact(missing);
-            let read = self.stream.by_ref().take(missing as u64).read_to_end(bytes).map_err(NoBlock::Read)?;
-            self.ended = read < missing;
+    fn fill(&mut self, bytes: &mut Vec<u8>, filled: &mut usize, wanted: usize) -> Result<(), NoBlock> {
+        bytes.resize(wanted.max(*filled), 0);
+        while *filled < wanted && !self.ended {
+            match self.stream.read(&mut bytes[*filled..wanted]) {
+                Ok(0) => self.ended = true,
+                Ok(read) => *filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(NoBlock::Read(error)),
+            }
         }
         Ok(())
     }
@@ -113,10 +125,12 @@ mod tests {
     const COMMA: Syntax = Syntax { delimiter: b',', comment: None };
 
     fn blocks(text: &str, size: usize) -> Result<Vec<(u64, String)>, NoBlock> {
-        let mut blocks = Blocks::new(text.as_bytes(), COMMA, b'\n', 1, size);
+        let (sender, spare) = std::sync::mpsc::channel();
+        let mut blocks = Blocks::new(text.as_bytes(), COMMA, b'\n', 1, size, spare);
         let mut found = Vec::new();
         while let Some(block) = blocks.next()? {
-            found.push((block.line, String::from_utf8(block.bytes).unwrap()));
+            found.push((block.line, String::from_utf8(block.bytes.clone()).unwrap()));
+            sender.send(block.bytes).unwrap();
         }
         Ok(found)
     }

@@ -1,127 +1,213 @@
 //! Decodes a block of text into columns and says on which line of the file something is wrong with it.
+//!
+//! Most text is plain: no quotes, no blank lines, the same number of fields in every line. A window of such text is cut by
+//! the positions of its separators alone; everything else is cut record by record. Either way a cell is a part of the
+//! block, nothing is copied but cells with quotes inside.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_csv::ReaderBuilder;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use memchr::{memchr, memchr_iter, memrchr};
 use paretonym::error::Error;
 
 use super::blocks::Block;
 use super::dialect::Dialect;
 use super::records::{Records, Syntax};
-use crate::rows::cells::Cells;
+use super::separators::Separators;
+use crate::rows::cells::{Cells, Span, TextCells};
 use crate::rows::file::{at_line, newlines, not_utf8};
 use crate::rows::pass::{Consumer, Trouble};
 
-/// Rows per batch: what a worker holds in its caches at a time, and cells per batch, since room for all is made beforehand.
-const BATCH: usize = 4096;
-const BATCH_CELLS: usize = 1 << 20;
+/// Bytes that are cut together: what a worker holds in its caches, with the cells that it finds there.
+const WINDOW: usize = 128 << 10;
+
+/// Rows that are handed over together at most, where rows are short.
+const BATCH: usize = 8192;
 
 /// A worker's decoder.
 pub(crate) struct Decoder {
     path: PathBuf,
     dialect: Dialect,
-    projection: Vec<usize>,
-    arrow: arrow_csv::reader::Decoder,
+    /// The place of each field among those that are wanted.
+    place_of: Vec<Option<usize>>,
+    separators: Separators,
+    /// The cells of the wanted columns.
+    columns: Vec<Vec<Span>>,
+    /// A cell without its quotes.
+    unquoted: Vec<u8>,
+}
+
+/// Rows that were cut.
+struct Batch {
+    rows: usize,
+    /// Where the text goes on.
+    next: usize,
+    /// What is wrong with the record behind them.
+    trouble: Option<Trouble>,
 }
 
 impl Decoder {
     /// A decoder for some of a table's columns, in ascending order.
     pub fn new(path: &Path, dialect: &Dialect, projection: &[usize]) -> Self {
-        let projection = projection.to_vec();
-        let arrow = arrow_decoder(dialect, &projection);
-        Decoder { path: path.to_owned(), dialect: dialect.clone(), projection, arrow }
+        let place = |field: usize| projection.binary_search(&field).ok();
+        Decoder {
+            path: path.to_owned(),
+            place_of: (0..dialect.names.len()).map(place).collect(),
+            dialect: dialect.clone(),
+            separators: Separators::default(),
+            columns: vec![Vec::new(); projection.len()],
+            unquoted: Vec::new(),
+        }
     }
 
     /// Hands the rows of a block to a consumer. Of several faults the one on the first line is reported.
-    pub fn decode(&mut self, block: &Block, consumer: &mut impl Consumer) -> Result<(), Trouble> {
-        // The decoder checks cells without their separators, which would let halves of a character in two
-        // neighbouring cells pass for a whole one; so the text is checked before.
-        let broken = match std::str::from_utf8(&block.bytes) {
-            Ok(_) => match self.rows(block, &block.bytes, consumer)? {
-                Ok(()) => return Ok(()),
-                Err(_) => None,
-            },
-            Err(error) => Some(error.valid_up_to()),
+    pub fn decode(&mut self, block: &mut Block, consumer: &mut impl Consumer) -> Result<(), Trouble> {
+        let length = block.bytes.len();
+        let broken = match simdutf8::basic::from_utf8(&block.bytes) {
+            Ok(_) => None,
+            Err(_) => std::str::from_utf8(&block.bytes).err().map(|error| error.valid_up_to()),
         };
-        // Something is wrong with the text itself. This worker's counts will be thrown away, so it does not matter
-        // that rows before the fault are consumed twice: only whether one of them has an earlier fault.
-        self.arrow = arrow_decoder(&self.dialect, &self.projection);
-        let (start, trouble) = self.diagnose(block, broken);
-        let _ = self.rows(block, &block.bytes[..start], consumer)?;
-        Err(trouble)
-    }
-
-    /// Decodes text of a block; the outer error is the consumer's, the inner one the decoder's.
-    fn rows(
-        &mut self,
-        block: &Block,
-        mut text: &[u8],
-        consumer: &mut impl Consumer,
-    ) -> Result<Result<(), ArrowError>, Trouble> {
-        let mut before = 0;
-        while !text.is_empty() {
-            match self.arrow.decode(text) {
-                Ok(read) => text = &text[read..],
-                Err(error) => return Ok(Err(error)),
-            }
-            if !text.is_empty() && self.arrow.capacity() > 0 {
-                continue;
-            }
-            let batch = match self.arrow.flush() {
-                Ok(Some(batch)) => batch,
-                Ok(None) => continue,
-                Err(error) => return Ok(Err(error)),
+        // Rows before the broken one may have faults of their own, which come first.
+        let end = broken.map_or(length, |broken| self.record_with(&block.bytes, broken));
+        let (mut position, mut before) = (0, 0);
+        while position < end {
+            let batch = match self.plain(&block.bytes[..end], position) {
+                Some(batch) => batch,
+                None => self.records(block, position, end),
             };
-            let cells: Vec<Cells> =
-                batch.columns().iter().map(|column| Cells::Text(column.as_string::<i32>().clone())).collect();
-            consumer.take(&cells, batch.num_rows()).map_err(|fault| {
+            let cells: Vec<Cells> = self
+                .columns
+                .iter()
+                .map(|spans| Cells::Slices(TextCells { bytes: &block.bytes, spans: &spans[..batch.rows] }))
+                .collect();
+            let taken = consumer.take(&cells, batch.rows);
+            block.bytes.truncate(length);
+            taken.map_err(|fault| {
                 let line = self.line_of(block, before + fault.row);
                 Trouble { line, error: fault.into_error(&self.path, line) }
             })?;
-            before += batch.num_rows();
+            if let Some(trouble) = batch.trouble {
+                return Err(trouble);
+            }
+            (position, before) = (batch.next, before + batch.rows);
         }
-        Ok(Ok(()))
+        match broken {
+            None => Ok(()),
+            Some(broken) => {
+                let line = self.line_at(block, broken);
+                Err(Trouble { line, error: not_utf8(&self.path, line) })
+            }
+        }
     }
 
-    /// What is wrong with the text of a block, and where the record starts in which it is.
-    fn diagnose(&self, block: &Block, broken: Option<usize>) -> (usize, Trouble) {
-        let expected = self.dialect.names.len();
-        let bytes = &block.bytes;
-        let line_at = |offset: usize| block.line + newlines(&bytes[..offset], self.dialect.newline);
-        let mut start = 0;
-        for record in Records::new(bytes, self.dialect.syntax) {
-            start = record.start;
-            if broken.is_some_and(|broken| broken < record.end) {
-                break;
+    /// Cuts the next window where it is plain.
+    fn plain(&mut self, text: &[u8], start: usize) -> Option<Batch> {
+        let window = &text[start..text.len().min(start + WINDOW)];
+        let window = &window[..memrchr(b'\n', window)? + 1];
+        if memchr(b'"', window).is_some() {
+            return None;
+        }
+        let fields = self.place_of.len();
+        let rows = self.separators.find(window, self.dialect.syntax.delimiter);
+        let positions = self.separators.positions();
+        let returns = memchr_iter(b'\r', window).count();
+        // As many separators as lines need, every last of which ends a line: then every line has its number of fields.
+        if rows > BATCH || positions.len() != rows * fields || !(returns == 0 || returns == rows) {
+            return None;
+        }
+        let returned = usize::from(returns > 0);
+        let mut line = 0;
+        for last in positions.iter().skip(fields - 1).step_by(fields) {
+            let end = *last as usize;
+            let first = window[line];
+            let regular = window[end] == b'\n'
+                && Some(first) != self.dialect.syntax.comment
+                && (fields > 1 || end > line + returned)
+                && (returned == 0 || (end > line && window[end - 1] == b'\r'));
+            if !regular {
+                return None;
             }
-            if record.fields != expected {
-                let line = line_at(record.start);
-                let text = &bytes[record.start..record.end];
-                return (
-                    record.start,
-                    self.trouble(line, wrong_fields(text, self.dialect.syntax, record.fields, expected)),
-                );
+            line = end + 1;
+        }
+        for (field, place) in self.place_of.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let shorter = if field + 1 == fields { returned as u32 } else { 0 };
+            let base = start as u32;
+            let spans = &mut self.columns[*place];
+            spans.clear();
+            let ends = positions.iter().skip(field).step_by(fields);
+            match field {
+                0 => {
+                    let starts = [0].into_iter().chain(positions[fields - 1..].iter().step_by(fields).map(|end| end + 1));
+                    spans.extend(starts.zip(ends).map(|(from, to)| Span { start: base + from, end: base + to - shorter }));
+                }
+                _ => {
+                    let starts = positions.iter().skip(field - 1).step_by(fields);
+                    let span = |(from, to): (&u32, &u32)| Span { start: base + from + 1, end: base + to - shorter };
+                    spans.extend(starts.zip(ends).map(span));
+                }
             }
         }
-        let line = line_at(broken.unwrap_or(start));
-        let error = match broken {
-            Some(_) => not_utf8(&self.path, line),
-            None => return (start, self.trouble(line, "the text cannot be read as a table".to_owned())),
-        };
-        (start, Trouble { line, error })
+        Some(Batch { rows, next: start + window.len(), trouble: None })
+    }
+
+    /// Cuts some records, whatever they hold, up to the first that has too few or too many fields. Cells that must be
+    /// changed are written behind the text of the block.
+    fn records(&mut self, block: &mut Block, start: usize, end: usize) -> Batch {
+        let Decoder { dialect, place_of, columns, unquoted, .. } = self;
+        let expected = place_of.len();
+        columns.iter_mut().for_each(Vec::clear);
+        let mut quoted: Vec<(usize, usize, usize)> = Vec::new();
+        let mut rows = 0;
+        let mut wrong = None;
+        let mut records = Records::from(&block.bytes[..end], dialect.syntax, start);
+        while rows < BATCH && records.position() < end.min(start + WINDOW) {
+            let record = records.next_with(|field| {
+                let Some(place) = place_of.get(field.index).copied().flatten() else { return };
+                let (start, end) = field.verbatim.unwrap_or_else(|| {
+                    quoted.push((place, rows, field.start));
+                    (0, 0)
+                });
+                columns[place].push(Span { start: start as u32, end: end as u32 });
+            });
+            let Some(record) = record else { break };
+            if record.fields != expected {
+                wrong = Some(record);
+                break;
+            }
+            rows += 1;
+        }
+        let next = records.position();
+        for (place, row, start) in quoted.into_iter().filter(|(_, row, _)| *row < rows) {
+            unquoted.clear();
+            dialect.syntax.unquote(&block.bytes[..end], start, unquoted);
+            let from = block.bytes.len();
+            block.bytes.extend_from_slice(unquoted);
+            columns[place][row] = Span { start: from as u32, end: block.bytes.len() as u32 };
+        }
+        let trouble = wrong.map(|record| {
+            let line = self.line_at(block, record.start);
+            let text = &block.bytes[record.start..record.end];
+            let problem = wrong_fields(text, self.dialect.syntax, record.fields, expected);
+            Trouble { line, error: Error::Table { place: at_line(&self.path, line), problem } }
+        });
+        Batch { rows, next, trouble }
+    }
+
+    /// Where the record begins in which a byte is.
+    fn record_with(&self, bytes: &[u8], offset: usize) -> usize {
+        let mut records = Records::new(bytes, self.dialect.syntax);
+        records.find(|record| record.end > offset).map_or(offset, |record| record.start)
     }
 
     /// The line of the file on which a row of a block starts.
     fn line_of(&self, block: &Block, row: usize) -> u64 {
         let start = Records::new(&block.bytes, self.dialect.syntax).nth(row).map_or(0, |record| record.start);
-        block.line + newlines(&block.bytes[..start], self.dialect.newline)
+        self.line_at(block, start)
     }
 
-    fn trouble(&self, line: u64, problem: String) -> Trouble {
-        Trouble { line, error: Error::Table { place: at_line(&self.path, line), problem } }
+    /// The line of the file on which a byte of a block is.
+    fn line_at(&self, block: &Block, offset: usize) -> u64 {
+        block.line + newlines(&block.bytes[..offset], self.dialect.newline)
     }
 }
 
@@ -135,20 +221,4 @@ fn wrong_fields(text: &[u8], syntax: Syntax, fields: usize, expected: usize) -> 
         None => "quote cells that hold the separator, or set `delimiter`",
     };
     format!("this row has {fields} field{plural}, the table has {expected}; {advice}")
-}
-
-fn arrow_decoder(dialect: &Dialect, projection: &[usize]) -> arrow_csv::reader::Decoder {
-    let fields: Vec<Field> = dialect.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let mut builder = ReaderBuilder::new(Arc::new(Schema::new(fields)))
-        .with_delimiter(dialect.syntax.delimiter)
-        .with_batch_size((BATCH_CELLS / dialect.names.len().max(1)).clamp(16, BATCH))
-        .with_projection(projection.to_vec());
-    if let Some(comment) = dialect.syntax.comment {
-        builder = builder.with_comment(comment);
-    }
-    let mut decoder = builder.build_decoder();
-    // The decoder drops a byte-order mark from the first text it sees, which here may be any block of the file. An
-    // empty line makes it believe that the start is over.
-    let _ = decoder.decode(b"\n");
-    decoder
 }

@@ -5,12 +5,13 @@ mod blocks;
 mod decode;
 pub(crate) mod dialect;
 mod records;
+mod separators;
 
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 use paretonym::data::Source;
 use paretonym::engine::Watch;
@@ -58,17 +59,20 @@ impl TextTable {
         let (stream, taken) = file::stream(&self.path, self.gzip)?;
         progress.taken = taken;
         let (sender, receiver) = sync_channel(consumers.len() + 1);
+        let (done_with, spare) = channel();
         // The lowest block in which a worker found a fault: blocks behind it need not be looked at, those before it
         // must be, because the first fault of the file is the one to report.
         let faulty = AtomicUsize::new(usize::MAX);
         std::thread::scope(|scope| {
             let faulty = &faulty;
-            let reader = scope.spawn(move || self.read(stream, sender, faulty, progress));
+            let reader = scope.spawn(move || self.read(stream, (sender, spare), faulty, progress));
             let receiver = Mutex::new(receiver);
             let worked: Vec<(C, Option<Trouble>)> = consumers
                 .into_par_iter()
                 .with_max_len(1)
-                .map(|consumer| self.work(consumer, projection, &receiver, faulty))
+                .map_with(done_with, |done_with, consumer| {
+                    self.work(consumer, projection, &receiver, done_with, faulty)
+                })
                 .collect();
             // Whoever is still reading finds nobody listening and stops.
             drop(receiver);
@@ -85,7 +89,7 @@ impl TextTable {
     fn read(
         &self,
         mut stream: Box<dyn Read + Send>,
-        sender: SyncSender<Block>,
+        (sender, spare): (SyncSender<Block>, Receiver<Vec<u8>>),
         faulty: &AtomicUsize,
         mut progress: ReadMeter<'_>,
     ) -> Result<(), Trouble> {
@@ -93,7 +97,7 @@ impl TextTable {
         let unreadable = |error| Trouble { line: u64::MAX, error: file::unreadable(&self.path, error) };
         let skip = dialect.skip as u64;
         io::copy(&mut stream.by_ref().take(skip), &mut io::sink()).map_err(unreadable)?;
-        let mut blocks = Blocks::new(stream, dialect.syntax, dialect.newline, dialect.line, self.block);
+        let mut blocks = Blocks::new(stream, dialect.syntax, dialect.newline, dialect.line, self.block, spare);
         loop {
             if progress.watch.cancelled() {
                 return Err(Trouble { line: u64::MAX, error: Error::Cancelled });
@@ -126,6 +130,7 @@ impl TextTable {
         mut consumer: C,
         projection: &[usize],
         receiver: &Mutex<Receiver<Block>>,
+        done_with: &Sender<Vec<u8>>,
         faulty: &AtomicUsize,
     ) -> (C, Option<Trouble>) {
         let mut decoder = Decoder::new(&self.path, &self.dialect, projection);
@@ -136,14 +141,16 @@ impl TextTable {
                 Ok(receiver) => receiver.recv(),
                 Err(_) => return (consumer, found),
             };
-            let Ok(block) = block else { return (consumer, found) };
+            let Ok(mut block) = block else { return (consumer, found) };
             if block.index > faulty.load(Ordering::Relaxed) {
                 continue;
             }
-            if let Err(trouble) = decoder.decode(&block, &mut consumer) {
+            if let Err(trouble) = decoder.decode(&mut block, &mut consumer) {
                 faulty.fetch_min(block.index, Ordering::Relaxed);
                 found = earlier(found, trouble);
             }
+            // Where nobody reads any more, nobody needs it.
+            let _ = done_with.send(block.bytes);
         }
     }
 

@@ -1,7 +1,6 @@
-//! Where records and fields of separated text begin and end. This must agree byte by byte with the decoder that turns
-//! blocks into columns (csv-core behind arrow-csv), because it decides where blocks are cut and which line an error is
-//! on: a quote opens a field only as its very first byte, a doubled quote inside is a quote, text after the closing
-//! quote belongs to the field, and CR, LF and CRLF all end a record. A test compares the two.
+//! Where records and fields of separated text begin and end, whatever they hold: a quote opens a field only as its very
+//! first byte, a doubled quote inside is a quote, text after the closing quote belongs to the field, and CR, LF and CRLF
+//! all end a record. A test compares this with the `csv` crate.
 
 use memchr::memchr;
 
@@ -33,6 +32,17 @@ enum FieldEnd {
     Unclosed(usize),
 }
 
+/// One field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// Its position in the record.
+    pub index: usize,
+    /// Its first byte, a quote included.
+    pub start: usize,
+    /// What it says, where that stands in the text as it is; where quotes must be taken out, none.
+    pub verbatim: Option<(usize, usize)>,
+}
+
 /// The records of a text, one after the other. Blank lines and comments are no records.
 pub(crate) struct Records<'a> {
     bytes: &'a [u8],
@@ -47,7 +57,17 @@ pub(crate) struct Records<'a> {
 impl<'a> Records<'a> {
     /// The records of a text that starts with one.
     pub fn new(bytes: &'a [u8], syntax: Syntax) -> Self {
-        Records { bytes, syntax, position: 0, boundary: 0, unclosed: None }
+        Records::from(bytes, syntax, 0)
+    }
+
+    /// The records of a text from a place on at which one starts.
+    pub fn from(bytes: &'a [u8], syntax: Syntax, position: usize) -> Self {
+        Records { bytes, syntax, position, boundary: position, unclosed: None }
+    }
+
+    /// Where the next record is looked for.
+    pub fn position(&self) -> usize {
+        self.position
     }
 
     /// Passes over blank lines and comments; whether text is left.
@@ -57,7 +77,7 @@ impl<'a> Records<'a> {
             if matches!(byte, b'\r' | b'\n') {
                 self.position += 1;
             } else if Some(*byte) == self.syntax.comment {
-                // The decoder ends a comment at LF alone.
+                // A comment ends at LF alone, as others have it.
                 match memchr(b'\n', &self.bytes[self.position..]) {
                     Some(offset) => self.position += offset + 1,
                     None => {
@@ -73,17 +93,17 @@ impl<'a> Records<'a> {
     }
 }
 
-impl Iterator for Records<'_> {
-    type Item = Record;
-
-    fn next(&mut self) -> Option<Record> {
+impl Records<'_> {
+    /// The next record; each of its fields is handed to `take`.
+    pub fn next_with(&mut self, mut take: impl FnMut(Field)) -> Option<Record> {
         if !self.skip_to_record() {
             return None;
         }
         let start = self.position;
         let mut fields = 0;
         loop {
-            let (stop, end) = self.syntax.field(self.bytes, self.position, None);
+            let (stop, end, verbatim) = self.syntax.field(self.bytes, self.position);
+            take(Field { index: fields, start: self.position, verbatim });
             fields += 1;
             match stop {
                 FieldEnd::Delimiter => self.position = end + 1,
@@ -105,25 +125,33 @@ impl Iterator for Records<'_> {
     }
 }
 
+impl Iterator for Records<'_> {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        self.next_with(|_| {})
+    }
+}
+
 impl Syntax {
-    /// Passes over one field; how and where it ends. Its text, without quotes, is appended to `text`.
-    fn field(&self, bytes: &[u8], start: usize, mut text: Option<&mut Vec<u8>>) -> (FieldEnd, usize) {
+    /// Passes over one field; how and where it ends, and what it says where that stands in the text as it is.
+    fn field(&self, bytes: &[u8], start: usize) -> (FieldEnd, usize, Option<(usize, usize)>) {
         let mut position = start;
+        let mut inside = None;
+        let mut doubled_once = false;
         if bytes.get(position) == Some(&b'"') {
             position += 1;
             loop {
                 let Some(offset) = memchr(b'"', &bytes[position..]) else {
-                    if let Some(text) = &mut text {
-                        text.extend_from_slice(&bytes[position..]);
-                    }
-                    return (FieldEnd::Unclosed(start), bytes.len());
+                    let verbatim = (!doubled_once).then_some((start + 1, bytes.len()));
+                    return (FieldEnd::Unclosed(start), bytes.len(), verbatim);
                 };
-                let doubled = bytes.get(position + offset + 1) == Some(&b'"');
-                if let Some(text) = &mut text {
-                    text.extend_from_slice(&bytes[position..position + offset + usize::from(doubled)]);
-                }
-                position += offset + 1 + usize::from(doubled);
+                let quote = position + offset;
+                let doubled = bytes.get(quote + 1) == Some(&b'"');
+                position = quote + 1 + usize::from(doubled);
+                doubled_once |= doubled;
                 if !doubled {
+                    inside = Some((start + 1, quote));
                     break;
                 }
             }
@@ -131,15 +159,36 @@ impl Syntax {
         let rest = &bytes[position..];
         let ends = |byte: &u8| *byte == self.delimiter || *byte == b'\n' || *byte == b'\r';
         let length = rest.iter().position(ends).unwrap_or(rest.len());
-        if let Some(text) = text {
-            text.extend_from_slice(&rest[..length]);
-        }
         let stop = match rest.get(length) {
             None => FieldEnd::Text,
             Some(byte) if *byte == self.delimiter => FieldEnd::Delimiter,
             Some(_) => FieldEnd::Line,
         };
-        (stop, position + length)
+        let verbatim = match inside {
+            None => Some((start, position + length)),
+            Some(inside) => (length == 0 && !doubled_once).then_some(inside),
+        };
+        (stop, position + length, verbatim)
+    }
+
+    /// Appends what the field that starts at `start` says, without its quotes.
+    pub fn unquote(&self, bytes: &[u8], start: usize, text: &mut Vec<u8>) {
+        let (_, end, verbatim) = self.field(bytes, start);
+        if let Some((from, to)) = verbatim {
+            text.extend_from_slice(&bytes[from..to]);
+            return;
+        }
+        // Quoted: from quote to quote, of which a doubled one stays once; what stands behind the closing one stays too.
+        let mut position = start + 1;
+        while let Some(offset) = memchr(b'"', &bytes[position..end]) {
+            let doubled = bytes[..end].get(position + offset + 1) == Some(&b'"');
+            text.extend_from_slice(&bytes[position..position + offset + usize::from(doubled)]);
+            position += offset + 1 + usize::from(doubled);
+            if !doubled {
+                break;
+            }
+        }
+        text.extend_from_slice(&bytes[position..end]);
     }
 
     /// The fields of one record as bytes, without their quotes.
@@ -147,8 +196,9 @@ impl Syntax {
         let mut fields = Vec::new();
         let mut position = 0;
         loop {
+            let (stop, end, _) = self.field(record, position);
             let mut text = Vec::new();
-            let (stop, end) = self.field(record, position, Some(&mut text));
+            self.unquote(record, position, &mut text);
             fields.push(text);
             match stop {
                 FieldEnd::Delimiter => position = end + 1,

@@ -47,7 +47,7 @@ impl<'a> Recoder<'a> {
 
     /// Writes the sets of a batch into column `at` of a row-major table of `width` columns.
     pub fn fill(&mut self, cells: &Cells, codes: &mut [u32], at: usize, width: usize) {
-        self.coder.fill(cells, codes, at, width);
+        self.coder.fill(cells, codes.iter_mut().skip(at).step_by(width));
         if self.absent == ABSENT && !self.nearest && self.lookup.code_of_bin.is_none() {
             return;
         }

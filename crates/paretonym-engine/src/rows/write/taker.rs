@@ -20,7 +20,8 @@ impl Consumer for Taker<'_, '_> {
         let arrays: Vec<ArrayRef> = cells
             .iter()
             .map(|cells| match cells {
-                Cells::Text(texts) => Arc::new(texts.clone()) as ArrayRef,
+                Cells::Slices(cells) => Arc::new(cells.to_array()) as ArrayRef,
+                Cells::Text(texts) => Arc::new(texts.clone()),
                 Cells::Dictionary(_, texts) => Arc::new(texts.clone()),
                 Cells::Integers(integers) => Arc::new(integers.clone()),
                 Cells::Floats(floats) => Arc::new(floats.clone()),
@@ -29,7 +30,7 @@ impl Consumer for Taker<'_, '_> {
         let cells: Vec<Option<Cells>> = cells
             .iter()
             .map(|cells| match cells {
-                Cells::Text(texts) => Some(Cells::Text(texts.clone())),
+                Cells::Slices(cells) => Some(Cells::Slices(*cells)),
                 _ => None,
             })
             .collect();

@@ -26,6 +26,7 @@ impl Tokens {
     /// The tokens of a batch; a null stays one.
     pub fn of(&self, cells: &Cells, rows: usize) -> StringArray {
         let absent = |row: usize| match cells {
+            Cells::Slices(cells) => cells.at(cells.spans[row]).is_empty(),
             Cells::Text(texts) => texts.is_null(row),
             Cells::Dictionary(keys, texts) => keys.is_null(row) || texts.is_null(keys.value(row) as usize),
             Cells::Integers(integers) => integers.is_null(row),

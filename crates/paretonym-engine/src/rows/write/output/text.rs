@@ -6,10 +6,10 @@ use std::io::{self, BufWriter, Write};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, UInt32Array};
-use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::ArrowError;
 
 use super::{OutputColumn, STAR};
+use crate::rows::cell_texts::cell_texts;
 
 /// A text that is being written.
 pub(crate) struct TextOutput {
@@ -95,7 +95,7 @@ impl TextColumn {
     fn of_batch(&self, array: &ArrayRef) -> Result<BatchColumn<'_>, ArrowError> {
         Ok(match self {
             TextColumn::Sets(texts) => BatchColumn::Sets(texts, array.as_primitive::<UInt32Type>().clone()),
-            TextColumn::Cells => BatchColumn::Cells(cast(array, &DataType::Utf8)?.as_string::<i32>().clone()),
+            TextColumn::Cells => BatchColumn::Cells(cell_texts(array.as_ref())?),
         })
     }
 }

@@ -1,0 +1,155 @@
+//! What the cells of an Arrow column say as text: numbers in full, dates and times as ISO 8601 has them, decimals with all
+//! their places. A value that has no text is an error, never a missing cell.
+
+use std::fmt::Display;
+
+use arrow_array::cast::AsArray;
+use arrow_array::temporal_conversions as time;
+use arrow_array::timezone::Tz;
+use arrow_array::types::*;
+use arrow_array::{Array, ArrowNativeTypeOp, ArrowPrimitiveType, StringArray, new_null_array};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
+
+/// The cells of a column as texts; a null stays one.
+pub(crate) fn cell_texts(array: &dyn Array) -> Result<StringArray, ArrowError> {
+    use DataType::*;
+    Ok(match array.data_type() {
+        Null => new_null_array(&Utf8, array.len()).as_string::<i32>().clone(),
+        Utf8 => array.as_string::<i32>().clone(),
+        LargeUtf8 => array.as_string::<i64>().iter().collect(),
+        Utf8View => array.as_string_view().iter().collect(),
+        Boolean => shortest(array.as_boolean().iter()),
+        Int8 => shortest(array.as_primitive::<Int8Type>().iter()),
+        Int16 => shortest(array.as_primitive::<Int16Type>().iter()),
+        Int32 => shortest(array.as_primitive::<Int32Type>().iter()),
+        Int64 => shortest(array.as_primitive::<Int64Type>().iter()),
+        UInt8 => shortest(array.as_primitive::<UInt8Type>().iter()),
+        UInt16 => shortest(array.as_primitive::<UInt16Type>().iter()),
+        UInt32 => shortest(array.as_primitive::<UInt32Type>().iter()),
+        UInt64 => shortest(array.as_primitive::<UInt64Type>().iter()),
+        Float16 => shortest(array.as_primitive::<Float16Type>().iter()),
+        Float32 => floats(array.as_primitive::<Float32Type>().iter()),
+        Float64 => floats(array.as_primitive::<Float64Type>().iter()),
+        Decimal32(..) => decimals::<Decimal32Type>(array),
+        Decimal64(..) => decimals::<Decimal64Type>(array),
+        Decimal128(..) => decimals::<Decimal128Type>(array),
+        Decimal256(..) => decimals::<Decimal256Type>(array),
+        Binary => utf8(array.as_binary::<i32>().iter())?,
+        LargeBinary => utf8(array.as_binary::<i64>().iter())?,
+        BinaryView => utf8(array.as_binary_view().iter())?,
+        Dictionary(..) => dictionary(array)?,
+        _ => return times(array),
+    })
+}
+
+/// Dates, times and lengths of time.
+fn times(array: &dyn Array) -> Result<StringArray, ArrowError> {
+    use DataType::*;
+    use TimeUnit::*;
+    let debug = |value: Option<NaiveDateTime>| value.map(|value| format!("{value:?}"));
+    match array.data_type() {
+        Date32 => {
+            let day = |value| time::date32_to_datetime(value).map(|value| format!("{:?}", value.date()));
+            converted::<Date32Type>(array, day)
+        }
+        Date64 => converted::<Date64Type>(array, |value| debug(time::date64_to_datetime(value))),
+        Time32(Second) => converted::<Time32SecondType>(array, |value| clock(time::time32s_to_time(value))),
+        Time32(Millisecond) => converted::<Time32MillisecondType>(array, |value| clock(time::time32ms_to_time(value))),
+        Time64(Microsecond) => converted::<Time64MicrosecondType>(array, |value| clock(time::time64us_to_time(value))),
+        Time64(Nanosecond) => converted::<Time64NanosecondType>(array, |value| clock(time::time64ns_to_time(value))),
+        Timestamp(unit, zone) => {
+            let zone: Option<Tz> = zone.as_ref().map(|zone| zone.parse()).transpose()?;
+            let show = |at: Option<NaiveDateTime>| match zone {
+                None => debug(at),
+                Some(zone) => at.map(|at| {
+                    let at = DateTime::<Utc>::from_naive_utc_and_offset(at, Utc).with_timezone(&zone);
+                    at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+                }),
+            };
+            match unit {
+                Second => converted::<TimestampSecondType>(array, |at| show(time::timestamp_s_to_datetime(at))),
+                Millisecond => {
+                    converted::<TimestampMillisecondType>(array, |at| show(time::timestamp_ms_to_datetime(at)))
+                }
+                Microsecond => {
+                    converted::<TimestampMicrosecondType>(array, |at| show(time::timestamp_us_to_datetime(at)))
+                }
+                Nanosecond => {
+                    converted::<TimestampNanosecondType>(array, |at| show(time::timestamp_ns_to_datetime(at)))
+                }
+            }
+        }
+        Duration(Second) => converted::<DurationSecondType>(array, |long| display(time::try_duration_s_to_duration(long))),
+        Duration(Millisecond) => {
+            converted::<DurationMillisecondType>(array, |long| display(time::try_duration_ms_to_duration(long)))
+        }
+        Duration(Microsecond) => {
+            converted::<DurationMicrosecondType>(array, |long| display(Some(time::duration_us_to_duration(long))))
+        }
+        Duration(Nanosecond) => {
+            converted::<DurationNanosecondType>(array, |long| display(Some(time::duration_ns_to_duration(long))))
+        }
+        other => Err(ArrowError::CastError(format!("cells of the kind {other} have no text"))),
+    }
+}
+
+/// Numbers and truth values as they are written without further thought.
+pub(crate) fn shortest<T: Display>(values: impl Iterator<Item = Option<T>>) -> StringArray {
+    values.map(|value| value.map(|value| value.to_string())).collect()
+}
+
+fn display(value: Option<impl Display>) -> Option<String> {
+    value.map(|value| value.to_string())
+}
+
+fn clock(value: Option<impl std::fmt::Debug>) -> Option<String> {
+    value.map(|value| format!("{value:?}"))
+}
+
+/// The shortest text that reads back as the number.
+fn floats<T: zmij::Float>(values: impl Iterator<Item = Option<T>>) -> StringArray {
+    let mut buffer = zmij::Buffer::new();
+    values.map(|value| value.map(|value| buffer.format(value).to_owned())).collect()
+}
+
+fn decimals<T: DecimalType>(array: &dyn Array) -> StringArray {
+    let array = array.as_primitive::<T>();
+    let (precision, scale) = (array.precision(), array.scale());
+    array.iter().map(|value| value.map(|value| T::format_decimal(value, precision, scale))).collect()
+}
+
+/// Bytes that must be text.
+fn utf8<'a>(values: impl Iterator<Item = Option<&'a [u8]>>) -> Result<StringArray, ArrowError> {
+    let text = |bytes: &'a [u8]| {
+        std::str::from_utf8(bytes).map_err(|_| ArrowError::CastError("bytes that are not UTF-8 text".to_owned()))
+    };
+    values.map(|bytes| bytes.map(text).transpose()).collect()
+}
+
+/// A dictionary, unpacked.
+fn dictionary(array: &dyn Array) -> Result<StringArray, ArrowError> {
+    let dictionary = array.as_any_dictionary();
+    let texts = cell_texts(dictionary.values().as_ref())?;
+    let keys = dictionary.normalized_keys();
+    let cell = |row: usize| {
+        let null = dictionary.keys().is_null(row) || texts.is_null(keys[row]);
+        (!null).then(|| texts.value(keys[row]))
+    };
+    Ok((0..array.len()).map(cell).collect())
+}
+
+/// Values of which some have no text, such as days beyond all calendars.
+fn converted<T: ArrowPrimitiveType>(
+    array: &dyn Array,
+    show: impl Fn(T::Native) -> Option<String>,
+) -> Result<StringArray, ArrowError>
+where
+    T::Native: ArrowNativeTypeOp,
+{
+    let beyond = |value: T::Native| {
+        ArrowError::CastError(format!("the value {value:?} is beyond what {} can say", array.data_type()))
+    };
+    let text = |value: T::Native| show(value).ok_or_else(|| beyond(value));
+    array.as_primitive::<T>().iter().map(|value| value.map(text).transpose()).collect()
+}
