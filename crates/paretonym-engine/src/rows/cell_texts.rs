@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions as time;
 use arrow_array::timezone::Tz;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrowNativeTypeOp, ArrowPrimitiveType, StringArray, new_null_array};
+use arrow_array::{Array, ArrowNativeTypeOp, ArrowPrimitiveType, NullArray, StringArray, new_null_array};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 
@@ -80,7 +80,9 @@ fn times(array: &dyn Array) -> Result<StringArray, ArrowError> {
                 }
             }
         }
-        Duration(Second) => converted::<DurationSecondType>(array, |long| display(time::try_duration_s_to_duration(long))),
+        Duration(Second) => {
+            converted::<DurationSecondType>(array, |long| display(time::try_duration_s_to_duration(long)))
+        }
         Duration(Millisecond) => {
             converted::<DurationMillisecondType>(array, |long| display(time::try_duration_ms_to_duration(long)))
         }
@@ -107,10 +109,10 @@ fn clock(value: Option<impl std::fmt::Debug>) -> Option<String> {
     value.map(|value| format!("{value:?}"))
 }
 
-/// The shortest text that reads back as the number.
+/// The shortest text that reads back as the number; exponents without the plus that says nothing.
 fn floats<T: zmij::Float>(values: impl Iterator<Item = Option<T>>) -> StringArray {
     let mut buffer = zmij::Buffer::new();
-    values.map(|value| value.map(|value| buffer.format(value).to_owned())).collect()
+    values.map(|value| value.map(|value| buffer.format(value).replace('+', ""))).collect()
 }
 
 fn decimals<T: DecimalType>(array: &dyn Array) -> StringArray {
@@ -131,6 +133,9 @@ fn utf8<'a>(values: impl Iterator<Item = Option<&'a [u8]>>) -> Result<StringArra
 fn dictionary(array: &dyn Array) -> Result<StringArray, ArrowError> {
     let dictionary = array.as_any_dictionary();
     let texts = cell_texts(dictionary.values().as_ref())?;
+    if texts.is_empty() {
+        return cell_texts(&NullArray::new(array.len()));
+    }
     let keys = dictionary.normalized_keys();
     let cell = |row: usize| {
         let null = dictionary.keys().is_null(row) || texts.is_null(keys[row]);
@@ -152,4 +157,82 @@ where
     };
     let text = |value: T::Native| show(value).ok_or_else(|| beyond(value));
     array.as_primitive::<T>().iter().map(|value| value.map(text).transpose()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use arrow_array::*;
+    use arrow_cast::{CastOptions, cast_with_options};
+    use proptest::prelude::*;
+
+    /// The texts that arrow itself writes, which were written before: a release must not change with the library.
+    fn of_arrow(array: &ArrayRef) -> Result<StringArray, ArrowError> {
+        let strict = CastOptions { safe: false, ..CastOptions::default() };
+        let texts = cast_with_options(array, &DataType::Utf8, &strict)?.as_string::<i32>().clone();
+        // What arrow says of lengths of time that it cannot write.
+        match texts.iter().flatten().any(|text| text == "<invalid>") {
+            true => Err(ArrowError::CastError("invalid".to_owned())),
+            false => Ok(texts),
+        }
+    }
+
+    fn arrays(numbers: &[Option<i64>], reals: &[Option<f64>]) -> Vec<ArrayRef> {
+        let narrow = || numbers.iter().map(|number| number.map(|number| number as i32));
+        let whole = || numbers.iter().copied();
+        let texts = || numbers.iter().map(|number| number.map(|number| format!("é{number}")));
+        let decimal = whole().map(|number| number.map(i128::from));
+        let bytes = texts().map(|text| text.map(String::into_bytes));
+        vec![
+            Arc::new(BooleanArray::from_iter(numbers.iter().map(|number| number.map(|number| number % 2 == 0)))),
+            Arc::new(Int32Array::from_iter(narrow())),
+            Arc::new(UInt64Array::from_iter(whole().map(|number| number.map(|number| number as u64)))),
+            Arc::new(Float64Array::from_iter(reals.iter().copied())),
+            Arc::new(Float32Array::from_iter(reals.iter().map(|real| real.map(|real| real as f32)))),
+            Arc::new(Decimal128Array::from_iter(decimal).with_precision_and_scale(38, 3).unwrap()),
+            Arc::new(Decimal64Array::from_iter(whole()).with_precision_and_scale(18, -2).unwrap()),
+            Arc::new(Date32Array::from_iter(narrow())),
+            Arc::new(Date64Array::from_iter(whole())),
+            Arc::new(Time32SecondArray::from_iter(narrow())),
+            Arc::new(Time64NanosecondArray::from_iter(whole())),
+            Arc::new(TimestampSecondArray::from_iter(whole())),
+            Arc::new(TimestampMicrosecondArray::from_iter(whole()).with_timezone("+05:30")),
+            Arc::new(TimestampNanosecondArray::from_iter(whole()).with_timezone("+00:00")),
+            Arc::new(TimestampMillisecondArray::from_iter(whole()).with_timezone("Mars/Olympus")),
+            Arc::new(DurationSecondArray::from_iter(whole())),
+            Arc::new(DurationMicrosecondArray::from_iter(whole())),
+            Arc::new(StringViewArray::from_iter(texts())),
+            Arc::new(LargeStringArray::from_iter(texts())),
+            Arc::new(BinaryArray::from_iter(bytes)),
+            Arc::new(
+                texts().collect::<Vec<_>>().iter().map(|text| text.as_deref()).collect::<DictionaryArray<Int8Type>>(),
+            ),
+            Arc::new(NullArray::new(numbers.len())),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_those_of_arrow(
+            numbers in prop::collection::vec(
+                prop::option::weighted(0.9, prop_oneof![-5i64..100_000, any::<i64>(), 0i64..4_000_000_000_000]), 0..8),
+            reals in prop::collection::vec(
+                prop::option::weighted(0.9, prop_oneof![any::<f64>(), -100.0..100.0f64, Just(1e16), Just(5.0), Just(1e-5)]), 0..8),
+        ) {
+            for array in arrays(&numbers, &reals) {
+                match (cell_texts(array.as_ref()), of_arrow(&array)) {
+                    (Ok(own), Ok(arrow)) => prop_assert_eq!(own, arrow, "{}", array.data_type()),
+                    (own, arrow) => prop_assert_eq!(own.is_err(), arrow.is_err(), "{} {:?}", array.data_type(), own),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused() {
+        assert!(cell_texts(&BinaryArray::from_vec(vec![b"\xff"])).is_err());
+        assert!(cell_texts(&FixedSizeBinaryArray::try_from_iter([[1u8, 2]].iter()).unwrap()).is_err());
+    }
 }

@@ -39,7 +39,8 @@ impl<const N: usize> RecentCodes<N> {
 
 #[inline]
 fn place<const N: usize>(words: &CellWords<N>) -> usize {
-    let mixed = words.iter().fold(0, |mixed: u64, word| (mixed.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mixed =
+        words.iter().fold(0, |mixed: u64, word| (mixed.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     (mixed >> (64 - PLACES.trailing_zeros())) as usize
 }
 

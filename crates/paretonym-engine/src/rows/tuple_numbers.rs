@@ -10,6 +10,9 @@ use std::ops::{BitOr, Shl, Shr};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
+/// The bits of a column at first, where the number of its codes is not known.
+const UNKNOWN_BITS: u32 = 4;
+
 /// Distinct tuples and their numbers.
 pub(crate) struct TupleNumbers {
     /// Per column: its bits in a key, and how many lie below them.
@@ -66,15 +69,15 @@ impl Key for u128 {
 impl TupleNumbers {
     /// No tuple yet; per column the number of its codes, where it is known.
     pub fn new(codes: impl Iterator<Item = Option<usize>>) -> Self {
-        let columns = codes.map(|codes| Bits { count: codes.map_or(4, |codes| bits_for(codes as u32)), below: 0 });
+        let columns = codes.map(|codes| codes.map_or(UNKNOWN_BITS, |codes| bits_for(codes as u32)));
         let mut numbers = TupleNumbers {
-            columns: columns.collect(),
+            columns: Vec::new(),
             hasher: RandomState::default(),
             table: HashTable::new(),
             tuples: Kept::Narrow(Vec::new()),
             keys: Keys::default(),
         };
-        numbers.arrange();
+        numbers.arrange(columns.collect());
         numbers
     }
 
@@ -90,8 +93,8 @@ impl TupleNumbers {
     /// The number of each row's tuple, in `numbers`. One list of codes per column, all of one length.
     pub fn number(&mut self, columns: &[Vec<u32>], rows: usize, numbers: &mut Vec<u32>) {
         numbers.clear();
-        if self.make_room(columns) {
-            self.arrange();
+        if let Some(bits) = self.more_bits(columns) {
+            self.arrange(bits);
         }
         let TupleNumbers { columns: bits, hasher, table, tuples, keys } = self;
         match tuples {
@@ -114,26 +117,26 @@ impl TupleNumbers {
         }
     }
 
-    /// Gives columns the bits that the codes of a batch need; whether that changed anything.
-    fn make_room(&mut self, columns: &[Vec<u32>]) -> bool {
-        let mut changed = false;
-        for (codes, bits) in columns.iter().zip(&mut self.columns) {
+    /// The bits that the columns need for the codes of a batch, where they have too few.
+    fn more_bits(&self, columns: &[Vec<u32>]) -> Option<Vec<u32>> {
+        let mut enough = true;
+        let needed = columns.iter().zip(&self.columns).map(|(codes, bits)| {
             // "Missing", the largest number, is the smallest here.
             let largest = codes.iter().fold(0, |largest, code| code.wrapping_add(1).max(largest));
             let needed = u32::BITS - largest.leading_zeros();
-            if needed > bits.count {
-                // Some more than needed, so that it does not happen again and again.
-                *bits = Bits { count: (needed + 1).min(32), below: 0 };
-                changed = true;
-            }
-        }
-        changed
+            enough &= needed <= bits.count;
+            // Some more than needed, so that it does not happen again and again.
+            if needed > bits.count { (needed + 1).min(u32::BITS) } else { bits.count }
+        });
+        let needed = needed.collect();
+        (!enough).then_some(needed)
     }
 
     /// Shares the bits of a key among the columns anew, and moves the tuples there are.
-    fn arrange(&mut self) {
+    fn arrange(&mut self, bits: Vec<u32>) {
         let lists = self.lists();
         let mut below = 0;
+        self.columns = bits.into_iter().map(|count| Bits { count, below: 0 }).collect();
         for bits in self.columns.iter_mut().rev() {
             bits.below = below;
             below += bits.count;

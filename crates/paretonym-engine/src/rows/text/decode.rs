@@ -34,6 +34,8 @@ pub(crate) struct Decoder {
     columns: Vec<Vec<Span>>,
     /// A cell without its quotes.
     unquoted: Vec<u8>,
+    /// Bytes that are cut together; tests make it tiny.
+    window: usize,
 }
 
 /// Rows that were cut.
@@ -56,6 +58,7 @@ impl Decoder {
             separators: Separators::default(),
             columns: vec![Vec::new(); projection.len()],
             unquoted: Vec::new(),
+            window: WINDOW,
         }
     }
 
@@ -101,7 +104,7 @@ impl Decoder {
 
     /// Cuts the next window where it is plain.
     fn plain(&mut self, text: &[u8], start: usize) -> Option<Batch> {
-        let window = &text[start..text.len().min(start + WINDOW)];
+        let window = &text[start..text.len().min(start + self.window)];
         let window = &window[..memrchr(b'\n', window)? + 1];
         if memchr(b'"', window).is_some() {
             return None;
@@ -137,8 +140,11 @@ impl Decoder {
             let ends = positions.iter().skip(field).step_by(fields);
             match field {
                 0 => {
-                    let starts = [0].into_iter().chain(positions[fields - 1..].iter().step_by(fields).map(|end| end + 1));
-                    spans.extend(starts.zip(ends).map(|(from, to)| Span { start: base + from, end: base + to - shorter }));
+                    let starts =
+                        [0].into_iter().chain(positions[fields - 1..].iter().step_by(fields).map(|end| end + 1));
+                    spans.extend(
+                        starts.zip(ends).map(|(from, to)| Span { start: base + from, end: base + to - shorter }),
+                    );
                 }
                 _ => {
                     let starts = positions.iter().skip(field - 1).step_by(fields);
@@ -153,14 +159,14 @@ impl Decoder {
     /// Cuts some records, whatever they hold, up to the first that has too few or too many fields. Cells that must be
     /// changed are written behind the text of the block.
     fn records(&mut self, block: &mut Block, start: usize, end: usize) -> Batch {
-        let Decoder { dialect, place_of, columns, unquoted, .. } = self;
+        let Decoder { dialect, place_of, columns, unquoted, window, .. } = self;
         let expected = place_of.len();
         columns.iter_mut().for_each(Vec::clear);
         let mut quoted: Vec<(usize, usize, usize)> = Vec::new();
         let mut rows = 0;
         let mut wrong = None;
         let mut records = Records::from(&block.bytes[..end], dialect.syntax, start);
-        while rows < BATCH && records.position() < end.min(start + WINDOW) {
+        while rows < BATCH && records.position() < end.min(start + *window) {
             let record = records.next_with(|field| {
                 let Some(place) = place_of.get(field.index).copied().flatten() else { return };
                 let (start, end) = field.verbatim.unwrap_or_else(|| {
@@ -221,4 +227,97 @@ fn wrong_fields(text: &[u8], syntax: Syntax, fields: usize, expected: usize) -> 
         None => "quote cells that hold the separator, or set `delimiter`",
     };
     format!("this row has {fields} field{plural}, the table has {expected}; {advice}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::pass::Fault;
+    use proptest::prelude::*;
+
+    /// Takes cells as they come, and refuses one that holds a `!`.
+    #[derive(Default)]
+    struct Taken(Vec<Vec<String>>);
+
+    impl Consumer for Taken {
+        fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+            for row in 0..rows {
+                let cell = |cells: &Cells| match cells {
+                    Cells::Slices(cells) => cells.at(cells.spans[row]).to_owned(),
+                    _ => unreachable!(),
+                };
+                let cells: Vec<String> = cells.iter().map(cell).collect();
+                if cells.iter().any(|cell| cell.contains('!')) {
+                    return Err(Fault { row, column: "a".into(), value: "!".into(), problem: "refused".into() });
+                }
+                self.0.push(cells);
+            }
+            Ok(())
+        }
+    }
+
+    fn dialect(fields: usize, comment: bool) -> Dialect {
+        let names = (0..fields).map(|field| field.to_string()).collect();
+        let syntax = Syntax { delimiter: b',', comment: comment.then_some(b'#') };
+        Dialect { syntax, header: false, names, skip: 0, line: 1, newline: b'\n' }
+    }
+
+    /// What another library makes of a text: the rows before the first fault, and whether there is one.
+    fn expected(text: &[u8], dialect: &Dialect, wanted: &[usize]) -> (Vec<Vec<String>>, bool) {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .comment(dialect.syntax.comment)
+            .from_reader(text);
+        let mut rows = Vec::new();
+        for record in reader.byte_records() {
+            let record = record.unwrap();
+            let cells: Option<Vec<String>> =
+                wanted.iter().map(|field| Some(std::str::from_utf8(record.get(*field)?).ok()?.to_owned())).collect();
+            let cells = cells.filter(|_| record.len() == dialect.names.len());
+            let utf8 = record.iter().all(|cell| std::str::from_utf8(cell).is_ok());
+            match cells.filter(|cells| utf8 && !cells.iter().any(|cell| cell.contains('!'))) {
+                Some(cells) => rows.push(cells),
+                None => return (rows, true),
+            }
+        }
+        (rows, false)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn cells_are_what_another_library_reads(
+            rows in prop::collection::vec("([ab é\"]{0,3},){0,2}[ab#\"!]{0,2}(\r?\n){1,2}", 0..12),
+            plain in prop::collection::vec("[a #]{0,3},[é]{0,18},[b]{0,34}\n", 0..12),
+            fields in 1usize..4,
+            comment in any::<bool>(),
+            broken in any::<bool>(),
+            window in 1usize..60,
+        ) {
+            let mut text = plain.concat().into_bytes();
+            text.extend(rows.concat().into_bytes());
+            if broken {
+                text.extend(b"a,b,\xc3,\xa9\n");
+            }
+            text.extend(plain.concat().into_bytes());
+            text.push(b'\n');
+            let dialect = dialect(fields, comment);
+            // A quote that stays open is found before a block is cut.
+            if dialect.syntax.whole_lines(&text).1.is_some() {
+                text.extend(b"\"\n");
+            }
+            let wanted: Vec<usize> = (0..fields).filter(|field| *field != 1).collect();
+            let mut decoder = Decoder::new(Path::new("t.csv"), &dialect, &wanted);
+            decoder.window = window;
+            let mut taken = Taken::default();
+            let mut block = Block { index: 0, line: 1, bytes: text.clone() };
+            let done = decoder.decode(&mut block, &mut taken);
+            let (rows, fault) = expected(&text, &dialect, &wanted);
+            prop_assert_eq!(&taken.0[..rows.len().min(taken.0.len())], rows.as_slice());
+            prop_assert_eq!(done.is_err(), fault);
+            prop_assert_eq!(block.bytes, text);
+        }
+    }
 }
