@@ -1,6 +1,6 @@
 //! Rows by tuple and value. Most tables have few sensitive values, so that a short row of counters per tuple does; they
-//! are one look into memory where a hash table takes several. Values past those, and tuples past some number, go into a
-//! hash table, so that many values cost no more than they must.
+//! are one look into memory where a hash table takes several. Where there are so many tuples that this would take much
+//! memory, most of them have but one value, which is kept beside the tuple; what else there is goes into a hash table.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
@@ -12,7 +12,7 @@ const VALUES: u32 = 32;
 const MOST_VALUES: u32 = 1 << 10;
 
 /// Counters in all.
-const COUNTERS: u32 = 1 << 25;
+const COUNTERS: u32 = 1 << 22;
 
 /// Counts pairs.
 #[derive(Clone)]
@@ -22,6 +22,8 @@ pub(crate) struct Pairs {
     /// Tuples with counters of their own.
     tuples: u32,
     dense: Vec<u32>,
+    /// Of all further tuples: the value that was met first, and its rows.
+    firsts: Vec<(u32, u32)>,
     others: HashMap<u64, u64, RandomState>,
 }
 
@@ -29,10 +31,12 @@ impl Pairs {
     /// Where the number of values is known, or not.
     pub fn new(values: Option<usize>) -> Self {
         let values = values.map_or(VALUES, |values| values.clamp(1, MOST_VALUES as usize) as u32);
-        Pairs { values, tuples: COUNTERS / values, dense: Vec::new(), others: HashMap::default() }
+        let tuples = COUNTERS / values;
+        Pairs { values, tuples, dense: Vec::new(), firsts: Vec::new(), others: HashMap::default() }
     }
 
     /// Counts one row.
+    #[inline]
     pub fn add(&mut self, tuple: u32, value: u32) {
         if tuple < self.tuples && value < self.values {
             let at = (tuple * self.values + value) as usize;
@@ -45,15 +49,36 @@ impl Pairs {
                 return;
             }
         }
+        self.add_further(tuple, value);
+    }
+
+    fn add_further(&mut self, tuple: u32, value: u32) {
+        if tuple >= self.tuples {
+            let at = (tuple - self.tuples) as usize;
+            if at >= self.firsts.len() {
+                self.firsts.resize(at + 1, (0, 0));
+            }
+            let (first, rows) = &mut self.firsts[at];
+            if *rows == 0 {
+                *first = value;
+            }
+            if *first == value && *rows < u32::MAX {
+                *rows += 1;
+                return;
+            }
+        }
         *self.others.entry(u64::from(tuple) << 32 | u64::from(value)).or_insert(0) += 1;
     }
 
     /// Tuple, value and rows of every pair; a pair may come twice.
     pub fn into_entries(self) -> impl Iterator<Item = (u32, u32, u64)> {
-        let values = self.values;
+        let (values, tuples) = (self.values, self.tuples);
         let dense = self.dense.into_iter().enumerate().filter(|(_, rows)| *rows > 0);
         let dense = dense.map(move |(at, rows)| (at as u32 / values, at as u32 % values, u64::from(rows)));
-        dense.chain(self.others.into_iter().map(|(key, rows)| ((key >> 32) as u32, key as u32, rows)))
+        let firsts = self.firsts.into_iter().zip(tuples..).filter(|((_, rows), _)| *rows > 0);
+        let firsts = firsts.map(|((value, rows), tuple)| (tuple, value, u64::from(rows)));
+        let others = self.others.into_iter().map(|(key, rows)| ((key >> 32) as u32, key as u32, rows));
+        dense.chain(firsts).chain(others)
     }
 }
 
@@ -66,12 +91,12 @@ mod tests {
         const FAR: u32 = COUNTERS / VALUES;
         for known in [None, Some(3), Some(40), Some(1 << 20)] {
             let mut pairs = Pairs::new(known);
-            for (tuple, value) in [(0, 0), (0, 0), (3, VALUES), (FAR, 1), (3, 31), (7, u32::MAX), (0, 0)] {
+            for (tuple, value) in [(0, 0), (0, 0), (3, VALUES), (FAR, 1), (3, 31), (7, u32::MAX), (0, 0), (FAR, 2)] {
                 pairs.add(tuple, value);
             }
             let mut entries: Vec<_> = pairs.into_entries().collect();
             entries.sort_unstable();
-            assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (FAR, 1, 1)]);
+            assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (FAR, 1, 1), (FAR, 2, 1)]);
         }
     }
 }

@@ -15,6 +15,7 @@ use paretonym::error::Result;
 use crate::rows::cells::Cells;
 use crate::rows::missing::MissingCells;
 use crate::rows::pass::{Consumer, Fault};
+use crate::rows::recent::{RecentCodes, cell_words};
 use crate::rows::sketch::Sketch;
 use crate::rows::table::Table;
 
@@ -35,7 +36,11 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
     }
     let most = (REMEMBERED / projection.len()).clamp(OF_COLUMN.0, OF_COLUMN.1);
     let missing = MissingCells::new(source.cell_rule(), table.null_is_empty());
-    let worker = |_| RepeatsWorker { missing, sketches: projection.iter().map(|_| Sketch::new(most)).collect() };
+    let worker = |_| RepeatsWorker {
+        missing,
+        sketches: projection.iter().map(|_| Sketch::new(most)).collect(),
+        known: projection.iter().map(|_| RecentCodes::new(UNKNOWN)).collect(),
+    };
     let workers = table.pass(&projection, (0..rayon::current_num_threads()).map(worker).collect(), watch)?;
     let mut sums: Vec<Sketch> = projection.iter().map(|_| Sketch::new(most)).collect();
     for worker in workers {
@@ -49,21 +54,42 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
 struct RepeatsWorker<'a> {
     missing: MissingCells<'a>,
     sketches: Vec<Sketch>,
+    /// Short cells of each column of which nothing is learned any more.
+    known: Vec<RecentCodes<2>>,
 }
+
+/// What is remembered of a cell: that it is known, or nothing.
+const KNOWN: u32 = 0;
+const UNKNOWN: u32 = 1;
 
 impl Consumer for RepeatsWorker<'_> {
     fn take(&mut self, cells: &[Cells], _rows: usize) -> Result<(), Fault> {
-        let RepeatsWorker { missing, sketches } = self;
-        for (cells, sketch) in cells.iter().zip(sketches) {
+        let RepeatsWorker { missing, sketches, known } = self;
+        for ((cells, sketch), known) in cells.iter().zip(sketches).zip(known) {
+            // Whether nothing is learned from meeting the text again, but that there is one more cell.
             let text = |sketch: &mut Sketch, text: Option<&str>, count: u64| match text.map(str::trim) {
-                None if missing.null => {}
+                None if missing.null => false,
                 None => sketch.add(hash_of(""), count),
-                Some(text) if missing.is_sign(text) => {}
+                Some(text) if missing.is_sign(text) => false,
                 Some(text) => sketch.add(hash_of(text), count),
             };
             match cells {
-                Cells::Slices(cells) => cells.iter().for_each(|cell| text(sketch, Some(cell), 1)),
-                Cells::Text(texts) => texts.iter().for_each(|cell| text(sketch, cell, 1)),
+                Cells::Slices(cells) => {
+                    for span in cells.spans {
+                        let length = (span.end - span.start) as usize;
+                        let words = cell_words::<2>(cells.bytes, span.start as usize, length);
+                        if words.is_some_and(|words| known.find(&words).is_some()) {
+                            sketch.add_known();
+                        } else if text(sketch, Some(cells.at(*span)), 1)
+                            && let Some(words) = words
+                        {
+                            known.put(words, KNOWN);
+                        }
+                    }
+                }
+                Cells::Text(texts) => texts.iter().for_each(|cell| {
+                    text(sketch, cell, 1);
+                }),
                 Cells::Dictionary(keys, texts) => {
                     let mut counts = vec![0; texts.len()];
                     keys.iter().flatten().for_each(|key| counts[key as usize] += 1);
@@ -72,11 +98,15 @@ impl Consumer for RepeatsWorker<'_> {
                     }
                 }
                 Cells::Integers(numbers) => {
-                    numbers.iter().flatten().for_each(|number| sketch.add(FixedState::default().hash_one(number), 1));
+                    for number in numbers.iter().flatten() {
+                        sketch.add(FixedState::default().hash_one(number), 1);
+                    }
                 }
                 Cells::Floats(numbers) => {
                     let hash = |number: f64| FixedState::default().hash_one((number + 0.0).to_bits());
-                    numbers.iter().flatten().for_each(|number| sketch.add(hash(number), 1));
+                    for number in numbers.iter().flatten() {
+                        sketch.add(hash(number), 1);
+                    }
                 }
             }
         }

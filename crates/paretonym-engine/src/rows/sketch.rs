@@ -20,21 +20,32 @@ impl Sketch {
         Sketch { most, zeros: 0, once: HashMap::default(), cells: 0 }
     }
 
-    /// Meets a value `count` times.
-    pub fn add(&mut self, hash: u64, count: u64) {
+    /// Meets a value `count` times. Whether nothing is learned from meeting it again, but that there is one more cell.
+    pub fn add(&mut self, hash: u64, count: u64) -> bool {
         self.cells += count;
-        self.remember(hash, count == 1);
+        self.remember(hash, count == 1)
     }
 
-    fn remember(&mut self, hash: u64, once: bool) {
+    /// Meets a value again of which nothing is learned.
+    pub fn add_known(&mut self) {
+        self.cells += 1;
+    }
+
+    fn remember(&mut self, hash: u64, once: bool) -> bool {
         if hash.trailing_zeros() < self.zeros {
-            return;
+            return true;
         }
-        self.once.entry(hash).and_modify(|once| *once = false).or_insert(once);
+        let mut repeats = !once;
+        let again = |once: &mut bool| {
+            *once = false;
+            repeats = true;
+        };
+        self.once.entry(hash).and_modify(again).or_insert(once);
         while self.once.len() > self.most {
             self.zeros += 1;
             self.once.retain(|hash, _| hash.trailing_zeros() >= self.zeros);
         }
+        repeats
     }
 
     /// Takes in what another has met.
