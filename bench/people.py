@@ -20,7 +20,6 @@ NAMES = ["person", "age", "sex", "postcode", "education", "status", "occupation"
 QUASI = NAMES[1:8]
 SENSITIVE = "diagnosis"
 USED = NAMES[1:9]
-NUMBERS = ("person", "age", "income")
 
 SEXES = ["female", "male"]
 EDUCATIONS = [
@@ -108,22 +107,22 @@ def plain(path):
             out.write(text)
 
 
-def study(data, columns=QUASI, eta=0.01, search='optimizer = "exact"'):
-    """A study of the table: levels for the quasi columns that are named, the others left as they are."""
+def study(data, eta=0.01, search='optimizer = "exact"', others=True):
+    """A study of the table: levels for the quasi columns. Without the others, columns that are not used are left out."""
     how = {
         "age": 'kind = "numeric"\nrecode = "levels"\nwidths = [5, 10, 20]\n',
         "postcode": 'kind = "categorical"\nrecode = "levels"\nhierarchy = "prefix"\n',
         "education": 'kind = "ordinal"\nrecode = "levels"\norder = [%s]\ngroups = [2, 4]\n'
         % ", ".join(f'"{value}"' for value in EDUCATIONS),
     }
-    text = f'[data]\npath = "{data}"\n'
-    for name in NAMES:
+    text = f'[data]\npath = "{data}"\n' + ("" if others else 'other_columns = "drop"\n')
+    for name in NAMES if others else USED:
         text += f'\n[[columns]]\nname = "{name}"\n'
         if name == "person":
             text += 'role = "identifying"\n'
         elif name == SENSITIVE:
             text += 'role = "sensitive"\n'
-        elif name in columns:
+        elif name in QUASI:
             text += 'role = "quasi"\n' + how.get(name, 'kind = "categorical"\nrecode = "levels"\n')
         else:
             text += 'role = "insensitive"\n'

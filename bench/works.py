@@ -4,6 +4,7 @@ A `Place` knows the program, the folder of the tables and how large they are; `W
 """
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -17,9 +18,11 @@ import people
 class Place:
     """Where the program and the tables are."""
 
-    def __init__(self, program, data, rows=10_000_000, adult_data=None, python=sys.executable, evaluations=50_000):
+    def __init__(self, program, data, rows=10_000_000, adult_data=None, python=sys.executable, evaluations=50_000, side=""):
         self.program, self.data = pathlib.Path(program).resolve(), pathlib.Path(data).resolve()
         self.rows, self.python, self.evaluations = rows, python, evaluations
+        # What this program writes is told apart from what another one writes into the same folder.
+        self.side = f"{side}{os.getpid()}"
         self.adult_data = pathlib.Path(adult_data or adult.DATA).resolve()
         self.data.mkdir(parents=True, exist_ok=True)
 
@@ -39,13 +42,15 @@ class Place:
         return path
 
     def scratch(self, name):
-        """A path in the folder of the tables that nothing is at."""
-        path = self.data / f"scratch-{self.program.parent.name}-{name}"
-        if path.is_dir():
-            shutil.rmtree(path)
+        """A path in the folder of the tables that nothing is at, nor are companions of it."""
+        path = self.data / f"scratch-{self.side}-{name}"
         for left in self.data.glob(path.name + "*"):
-            left.unlink() if left.is_file() else shutil.rmtree(left)
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
         return path
+
+    def clean(self):
+        """Removes all that was written beside the tables."""
+        self.scratch("")
 
     def adult(self):
         """The studies of Adult by name."""
@@ -95,22 +100,19 @@ def count_by_audit(place, ending, threads=None):
 
 
 def count_by_explore(place, ending, threads=None):
-    """A search of a few nodes, so that reading and counting are nearly all of it."""
+    """A search of a few nodes, so that reading and counting the eight columns are nearly all of it."""
     path = place.people(ending)
     study = path.with_name(f"{path.name}.count.toml")
-    study.write_text(people.study(path.name, eta=0.0, search='optimizer = "datafly"'), encoding="utf-8")
+    study.write_text(people.study(path.name, 0.0, 'optimizer = "datafly"', others=False), encoding="utf-8")
     return explore(place, study, threads=threads)
 
 
-def ready_to_release(place, path, name="released"):
+def ready_to_release(place, path):
     """The folder of a run of the table, and a solution of it: the least loss at a k of 100 or more."""
-    folder = place.data / f"{name}-{place.program.parent.name}-{path.name}"
-    if folder.exists():
-        shutil.rmtree(folder)
+    folder = place.scratch(f"run-{path.name}")
     measure.run([place.program, "explore", path.with_name(path.name + ".toml"), "-o", folder, "--quiet"])
-    solutions = [one for one in front(folder)["solutions"] if one["k"] >= min(100, one["k"])]
-    private = [one for one in solutions if one["k"] >= 100] or solutions
-    return folder, min(private, key=lambda one: (one["loss"], one["k"]))
+    solutions = front(folder)["solutions"]
+    return folder, min([one for one in solutions if one["k"] >= 100] or solutions, key=lambda one: (one["loss"], one["k"]))
 
 
 def release(place, folder, solution, ending, threads=None):

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::hint::black_box;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, RecordBatch};
 use paretonym::data::Source;
 use paretonym::engine::Unwatched;
 use paretonym::study::count;
@@ -19,7 +19,10 @@ use paretonym_engine::Embedded;
 use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use people::{People, USED};
+use people::People;
+
+/// The columns that are counted: quasi columns and one sensitive one.
+const USED: [&str; 6] = ["age", "sex", "postcode", "education", "status", "diagnosis"];
 
 fn main() {
     let people = People::generate();

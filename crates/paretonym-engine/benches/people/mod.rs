@@ -14,9 +14,6 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
 
-/// The columns that are counted: quasi columns and one sensitive one.
-pub const USED: [&str; 6] = ["age", "sex", "postcode", "education", "status", "diagnosis"];
-
 const STUDY: &str = r#"[data]
 path = "{path}"
 
