@@ -66,3 +66,13 @@ def figure(number):
     if number is None:
         return "–"
     return f"{number:.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def put(page, name, text):
+    """Replaces what stands between the marks of a name in a page."""
+    whole = page.read_text(encoding="utf-8")
+    first, last = f"<!-- bench: {name} -->\n", f"<!-- end: {name} -->"
+    if whole.count(first) != 1 or whole.count(last) != 1:
+        raise Failed(f"{page} has no marks for {name}")
+    head, rest = whole.split(first)
+    page.write_text(head + first + text.rstrip() + "\n" + last + rest.split(last)[1], encoding="utf-8")
