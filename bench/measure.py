@@ -10,7 +10,11 @@ import time
 
 
 class Failed(Exception):
-    """A program ended with an error."""
+    """A program ended with an error; what it took until then."""
+
+    def __init__(self, text, took=None):
+        super().__init__(text)
+        self.took = took
 
 
 def run(command, threads=None, folder=None, environment=None):
@@ -28,11 +32,11 @@ def run(command, threads=None, folder=None, environment=None):
         out.seek(0)
         said.seek(0)
         printed, messages = out.read().decode("utf-8", "replace"), said.read().decode("utf-8", "replace")
-    if process.returncode != 0:
-        raise Failed(f"{' '.join(map(str, command))} ended with {process.returncode}: {messages.strip()[-600:]}")
     # Linux counts the peak in KiB, macOS in bytes.
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
     took = {"cpu_seconds": used.ru_utime + used.ru_stime, "wall_seconds": wall, "peak_mib": used.ru_maxrss / unit}
+    if process.returncode != 0:
+        raise Failed(f"{' '.join(map(str, command))} ended with {process.returncode}: {messages.strip()[-600:]}", took)
     return took, printed
 
 
