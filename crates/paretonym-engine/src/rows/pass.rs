@@ -10,6 +10,9 @@ use crate::rows::cells::Cells;
 pub(crate) trait Consumer: Send {
     /// Takes the next rows; one entry of `cells` per column of the pass.
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault>;
+
+    /// The rows that follow are those of this block or row group, counted from 0 in the order of the file.
+    fn part(&mut self, _number: usize) {}
 }
 
 /// A cell that does not fit.

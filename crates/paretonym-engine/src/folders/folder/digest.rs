@@ -15,8 +15,7 @@ use crate::hex::hex;
 pub(crate) fn both_digests(path: &Path, key: &Key, watch: &dyn Watch) -> Result<(String, String, u64)> {
     let (mut mac, mut hasher, mut bytes) = (key.mac(), Sha256::new(), 0);
     each_part(path, watch, |part| {
-        mac.update(part);
-        hasher.update(part);
+        rayon::join(|| mac.update(part), || hasher.update(part));
         bytes += part.len() as u64;
     })?;
     Ok((hex(&mac.finalize().into_bytes()), hex(&hasher.finalize()), bytes))
@@ -35,7 +34,7 @@ pub(crate) fn sha256_file(path: &Path, watch: &dyn Watch) -> Result<(String, u64
 /// Hands a file to `take`, part by part.
 pub(super) fn each_part(path: &Path, watch: &dyn Watch, mut take: impl FnMut(&[u8])) -> Result<()> {
     let mut file = crate::rows::file::open(path)?;
-    let mut buffer = vec![0; 1 << 18];
+    let mut buffer = vec![0; 1 << 20];
     loop {
         let read = file.read(&mut buffer).map_err(|source| Error::File {
             action: FileAction::Read,

@@ -26,7 +26,7 @@ use crate::hex::hex;
 use crate::rows::file::file_name;
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
-use crate::rows::write::{Writing, write};
+use crate::rows::write::{Writing, bring_to_disk, write};
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
@@ -48,7 +48,7 @@ pub(super) struct Publication<'a> {
 
 /// Writes, measures, certifies and names a release.
 pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) -> Result<Released> {
-    let Publication { study, saved, kept, options, .. } = publication;
+    let Publication { study, saved, kept, claim, options, .. } = publication;
     if options.stars && shows_only_stars(saved, kept) {
         return Err(Error::study(
             "rows that stay show only stars too, so that suppressed rows could not be told from them; \
@@ -85,18 +85,27 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         stars: options.stars,
         order: (!options.keep_order).then_some(order),
         token_key,
+        expected: (claim.rows + if options.stars { claim.suppressed } else { 0 }, claim.rows + claim.suppressed),
     };
     let written = write(&writing, &table, &draft, &private.rows(), watch)?;
     let delimiter = delimiter(&table, out)?;
-    let (audit, measured) = verify(publication, &draft, delimiter, written, watch)?;
+    // The disk may take its time while the file is read back.
+    let (audit, measured) = std::thread::scope(|scope| {
+        let kept = scope.spawn(|| bring_to_disk(&draft).and_then(|()| bring_to_disk(&private.rows())));
+        let verified = verify(publication, &draft, delimiter, written, watch)?;
+        kept.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok::<_, Error>(verified)
+    })?;
 
     watch.phase("signing", None);
     let key = Key::random()?;
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
-    let (digest, sha256, bytes) = both_digests(table.path(), &key, watch)?;
+    let rows = written.kept + if options.stars { written.suppressed } else { 0 };
+    let (original, output) = rayon::join(|| both_digests(table.path(), &key, watch), || facts(&draft, rows, watch));
+    let (digest, sha256, bytes) = original?;
     let original = FileFacts { name: file_name(table.path()), bytes, sha256, rows: written.read };
     exact.input.digest = format!("hmac-sha256:{digest}");
-    exact.output = facts(&draft, written.kept + if options.stars { written.suppressed } else { 0 }, watch)?;
+    exact.output = output?;
     exact.measured(&audit, &measured);
     exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     let certificate = exact.clone().rounded();

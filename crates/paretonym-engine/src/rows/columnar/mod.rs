@@ -2,26 +2,22 @@
 //! text of a row group is coded once.
 
 mod pass;
+mod scan;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema};
 use paretonym::data::Source;
-use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use paretonym::error::Result;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::basic::Encoding;
 use parquet::file::metadata::ParquetMetaData;
 
 use crate::rows::cells::is_readable;
 use crate::rows::file;
 use crate::rows::guard::guarded;
 use crate::rows::text::dialect::check_names;
-
-/// Rows per batch of a scan, which are spread over many files.
-const SCAN_BATCH: usize = 1 << 16;
 
 /// A table in a Parquet file.
 pub(crate) struct ParquetTable {
@@ -85,37 +81,21 @@ impl ParquetTable {
         fields.map(|(at, field)| if native(at) { plain(field) } else { as_dictionary(field) }).collect()
     }
 
-    /// The rows in order, in large batches; the columns of `projection` of a schema that [`ParquetTable::fields`] made.
-    pub fn scan<'s>(
-        &'s self,
-        projection: &[usize],
-        schema: &Arc<Schema>,
-        watch: &'s dyn Watch,
-    ) -> Result<impl Iterator<Item = Result<RecordBatch>> + 's> {
-        watch.phase(&format!("reading {}", file::file_name(&self.path)), Some(self.rows));
-        let damaged = |problem: String| file::table(&self.path, format!("cannot be read: {problem}"));
-        let options = ArrowReaderOptions::new().with_schema(Arc::clone(schema));
-        let metadata = sound(|| ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options));
-        let metadata = metadata.map_err(damaged)?;
-        let mask = ProjectionMask::roots(metadata.parquet_schema(), projection.iter().copied());
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file::open(&self.path)?, metadata);
-        let reader = reader.with_projection(mask).with_batch_size(SCAN_BATCH);
-        let mut batches = Some(sound(|| reader.build()).map_err(damaged)?);
-        Ok(std::iter::from_fn(move || {
-            if watch.cancelled() {
-                batches = None;
-                return Some(Err(Error::Cancelled));
-            }
-            let reader = batches.as_mut()?;
-            let batch = sound(|| reader.next().transpose()).transpose()?;
-            if batch.is_err() {
-                // What panicked is not asked again.
-                batches = None;
-            }
-            let batch = batch.map_err(damaged);
-            batch.iter().for_each(|batch| watch.advance(batch.num_rows() as u64));
-            Some(batch)
-        }))
+    /// Whether all pages of a column refer to a list of its distinct values, in every row group: it is short then.
+    pub fn is_listed(&self, position: usize) -> bool {
+        let schema = self.metadata.parquet_schema();
+        let Some(leaf) = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == position) else {
+            return false;
+        };
+        self.metadata.metadata().row_groups().iter().all(|group| {
+            let chunk = group.column(leaf);
+            let listed = chunk
+                .page_encoding_stats_mask()
+                .map(|pages| pages.is_only(Encoding::RLE_DICTIONARY) || pages.is_only(Encoding::PLAIN_DICTIONARY));
+            // Not every writer tells. Positions take little room, values much.
+            let short = || chunk.uncompressed_size() / chunk.num_values().max(1) < 4;
+            chunk.dictionary_page_offset().is_some() && listed.unwrap_or_else(short)
+        })
     }
 
     /// About how many bytes the rows take in memory.

@@ -71,6 +71,7 @@ impl ParquetTable {
     ) -> Result<(), Trouble> {
         let nowhere = |error| Trouble { line: u64::MAX, error };
         let mut row = self.before[group];
+        consumer.part(group);
         let file: File = file::open(&self.path).map_err(nowhere)?;
         let mask = ProjectionMask::roots(self.metadata.parquet_schema(), projection.iter().copied());
         let damaged = |error: &dyn std::fmt::Display, row: u64| {

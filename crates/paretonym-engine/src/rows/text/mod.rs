@@ -145,6 +145,7 @@ impl TextTable {
             if block.index > faulty.load(Ordering::Relaxed) {
                 continue;
             }
+            consumer.part(block.index);
             if let Err(trouble) = decoder.decode(&mut block, &mut consumer) {
                 faulty.fetch_min(block.index, Ordering::Relaxed);
                 found = earlier(found, trouble);

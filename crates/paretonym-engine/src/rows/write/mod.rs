@@ -1,18 +1,29 @@
-//! The writing pass: every row of a table is recoded, kept or left out, and written, in one stream.
+//! The writing pass: every row of a table is recoded, kept or left out, and written, on all threads.
+//!
+//! Rows are read side by side and wait, in buckets, for their place ([`pipeline`], [`spill`]); then the buckets are encoded side
+//! by side and written one after the other ([`drain`]). Nothing in the file depends on the number of threads.
 
+mod drain;
+mod nested;
 pub(crate) mod output;
+mod pieces;
 mod pipeline;
 mod recoder;
+mod remembered;
 mod shuffle;
+mod spill;
+mod store;
 mod taker;
+mod texts;
 mod tokens;
+mod turns;
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::ArrayRef;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use paretonym::data::Source;
 use paretonym::engine::Watch;
@@ -22,11 +33,20 @@ use paretonym::release::{Fate, KeptGroups, SavedRecoding};
 use crate::rows::cells::Cells;
 use crate::rows::file;
 use crate::rows::table::{Table, TableFile};
-use output::{Output, OutputColumn, OutputFormat};
-use pipeline::{Interrupted, Pipeline};
+use drain::{Interrupted, drain};
+use output::{OutputColumn, OutputFormat, ROW_GROUP, begin};
+use pipeline::{Pipeline, Way};
 use recoder::Lookup;
-use shuffle::Shuffle;
+use shuffle::Order;
+use spill::Spilled;
 use taker::Taker;
+use tokens::Tokens;
+
+/// A bucket has about half as many bytes as this: each thread holds a few.
+const BUCKET: u64 = 48 << 20;
+
+/// The most buckets.
+const MOST_BUCKETS: u64 = 512;
 
 /// Everything that decides what a release looks like.
 pub(crate) struct Writing<'a> {
@@ -42,6 +62,8 @@ pub(crate) struct Writing<'a> {
     /// Where the random order comes from; none = the order of the table.
     pub order: Option<[u8; 32]>,
     pub token_key: [u8; 32],
+    /// The rows that are expected to be written, and how many rows of the table they come from.
+    pub expected: (u64, u64),
 }
 
 /// What became of the rows.
@@ -57,8 +79,18 @@ pub(crate) struct Written {
     pub dropped: u64,
 }
 
+impl Written {
+    fn add(&mut self, other: Written) {
+        self.read += other.read;
+        self.kept += other.kept;
+        self.suppressed += other.suppressed;
+        self.dropped += other.dropped;
+    }
+}
+
 /// Writes a release into `path`, which must not exist; its folder also takes what does not fit into memory. The file
-/// `rows` gets the number of each row in the table, in the order of the release.
+/// `rows` gets the number of each row in the table, in the order of the release. Both can be read back then, and may not have
+/// reached the disk ([`bring_to_disk`]).
 pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, watch: &dyn Watch) -> Result<Written> {
     let format = OutputFormat::of(path)?;
     let delimiter = match &table.file {
@@ -66,71 +98,119 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
         TableFile::Parquet(_) => b',',
     };
     let projection: Vec<usize> = (0..writing.fates.len()).filter(|at| writing.fates[*at] != Fate::Drop).collect();
-    let native = |at: usize| matches!(writing.fates[at], Fate::Keep | Fate::KeepUsed);
-    let fields: Vec<Field> = match &table.file {
-        TableFile::Text(text) => text.dialect.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect(),
-        TableFile::Parquet(parquet) => parquet.fields(native),
+    let kept = |at: usize| matches!(writing.fates[at], Fate::Keep | Fate::KeepUsed);
+    let (fields, read): (Vec<Field>, Vec<Field>) = match &table.file {
+        TableFile::Text(_) => {
+            let text = |name| Field::new(name, DataType::Utf8, true);
+            let fields: Vec<Field> = table.names().iter().map(text).collect();
+            (fields.clone(), fields)
+        }
+        TableFile::Parquet(parquet) => (parquet.fields(kept), parquet.fields(|at| kept(at) && !parquet.is_listed(at))),
     };
-    let columns = output_columns(writing, table, &projection, &fields);
+    let columns: Vec<OutputColumn> =
+        projection.iter().map(|&at| output_column(writing, table, &fields[at], &read[at], at)).collect();
     let failed = |error: ArrowError| failed(error, path);
-    let file = private_file(path)?;
-    let output = Output::new(file, format, delimiter, &columns).map_err(failed)?;
-    let rows = BufWriter::with_capacity(1 << 18, private_file(rows)?);
+    let (sheet, output) = begin(private_file(path)?, format, delimiter, &columns).map_err(failed)?;
+    let numbers = private_file(rows)?;
     let lookups: Vec<Lookup> = writing.saved.columns.iter().map(Lookup::new).collect();
-    let mut pipeline = Pipeline::new(writing, &lookups, table, &projection, &fields, (output, rows));
-    if let Some(seed) = writing.order {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let shuffle = Shuffle::new(Arc::clone(&pipeline.schema), seed, table.estimated_bytes()?, folder);
-        pipeline.shuffle = Some(shuffle.map_err(failed)?);
+    let order = Order::new(writing.order, buckets(writing, table, format)?);
+    let token =
+        |at: &usize| (writing.fates[*at] == Fate::Token).then(|| Tokens::new(&writing.token_key, fields[*at].name()));
+    let way = Way {
+        writing,
+        fates: projection.iter().map(|at| writing.fates[*at]).collect(),
+        tokens: projection.iter().map(token).collect(),
+        lookups: &lookups,
+        null_is_empty: table.null_is_empty(),
+        order: &order,
+        sheet: &sheet,
+        folder: path.parent().unwrap_or(Path::new(".")),
+    };
+    let mut written = Written::default();
+    let mut spills = Vec::new();
+    for pipeline in read_rows(&way, table, &projection, &Arc::new(Schema::new(read)), path, watch)? {
+        let (spill, own) = pipeline.finish().map_err(failed)?;
+        spills.push(spill);
+        written.add(own);
     }
+    drop(way);
+    let encoder = sheet.into_encoder();
+    drain(&Spilled::new(spills), &order, &encoder, (output, numbers), watch).map_err(|stop| match stop {
+        Interrupted::Cancelled => Error::Cancelled,
+        Interrupted::Failed(error) => failed(error),
+    })?;
+    Ok(written)
+}
+
+/// Reads all rows, which wait in the pipelines for their place.
+fn read_rows<'a>(
+    way: &'a Way<'a>,
+    table: &Table,
+    projection: &[usize],
+    schema: &Arc<Schema>,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Vec<Pipeline<'a>>> {
+    let failed = |error: ArrowError| failed(error, path);
+    let pipelines: Vec<Pipeline> = (0..rayon::current_num_threads()).map(|_| Pipeline::new(way)).collect();
     match &table.file {
         TableFile::Text(text) => {
             // A pass knows faults of cells only; what goes wrong in writing waits here.
             let trouble = Mutex::new(None);
-            let taker = Taker { pipeline, trouble: &trouble };
-            let takers = text.pass(&projection, vec![taker], watch);
+            let taker = |pipeline| Taker { pipeline, part: 0, trouble: &trouble };
+            let takers = text.pass(projection, pipelines.into_iter().map(taker).collect(), watch);
             if let Some(error) = trouble.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
                 return Err(failed(error));
             }
-            pipeline = takers?.into_iter().next().map(|taker| taker.pipeline).ok_or(Error::Cancelled)?;
+            Ok(takers?.into_iter().map(|taker| taker.pipeline).collect())
         }
         TableFile::Parquet(parquet) => {
-            let schema = Arc::new(Schema::new(fields.clone()));
-            for batch in parquet.scan(&projection, &schema, watch)? {
-                let batch = batch?;
-                let read = |at: usize, array: &ArrayRef| match writing.fates[projection[at]] {
+            let take = |pipeline: &mut Pipeline, group: usize, batch: &RecordBatch| {
+                let read = |(fate, array): (&Fate, &ArrayRef)| match fate {
                     Fate::Keep => Ok(None),
                     _ => Cells::from_parquet(array).map(Some),
                 };
-                let cells = batch.columns().iter().enumerate().map(|(at, array)| read(at, array));
+                let cells = way.fates.iter().zip(batch.columns()).map(read);
                 let cells = cells.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-                pipeline.take(&cells, batch.columns(), batch.num_rows()).map_err(failed)?;
-            }
+                pipeline.take(group, &cells, batch.columns(), batch.num_rows()).map_err(failed)
+            };
+            parquet.scan(projection, schema, pipelines, take, watch)
         }
     }
-    pipeline.finish(watch).map_err(|stop| match stop {
-        Interrupted::Cancelled => Error::Cancelled,
-        Interrupted::Failed(error) => failed(error),
-    })
 }
 
-/// The columns of a release of a table with these fields.
-fn output_columns(writing: &Writing, table: &Table, projection: &[usize], fields: &[Field]) -> Vec<OutputColumn> {
-    let numeric = |at: usize| match &table.file {
-        TableFile::Text(_) => false,
-        TableFile::Parquet(_) => fields[at].data_type().is_numeric(),
+/// How many buckets the rows are spread over. Those of a Parquet file become row groups, which everybody can count: they
+/// must not tell how many rows were left out, nor much of what columns were. So their number follows from the rows that are
+/// written and, roughly, from how wide they are.
+fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usize> {
+    let (written, read) = writing.expected;
+    let bytes = table.estimated_bytes()?;
+    let buckets = match format {
+        OutputFormat::Text(_) => bytes.div_ceil(BUCKET / 2),
+        OutputFormat::Parquet => {
+            let width = (bytes / read.max(1)).next_power_of_two();
+            written.div_ceil(ROW_GROUP as u64).max(written.saturating_mul(width).div_ceil(BUCKET))
+        }
     };
-    projection
-        .iter()
-        .map(|&at| match writing.fates[at] {
-            Fate::Recode(quasi) => {
-                let column = &writing.saved.columns[quasi];
-                OutputColumn::Sets { name: column.name.clone(), shown: column.shown_texts(), numeric: numeric(at) }
-            }
-            Fate::Token => OutputColumn::Cells(Field::new(fields[at].name(), DataType::Utf8, true)),
-            _ => OutputColumn::Cells(fields[at].clone()),
-        })
-        .collect()
+    Ok(buckets.clamp(1, MOST_BUCKETS) as usize)
+}
+
+/// A column of a release: a column of the table as it is described, and as it is read.
+fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, at: usize) -> OutputColumn {
+    let parquet = match &table.file {
+        TableFile::Text(_) => None,
+        TableFile::Parquet(parquet) => Some(parquet),
+    };
+    match writing.fates[at] {
+        Fate::Recode(quasi) => {
+            let column = &writing.saved.columns[quasi];
+            let numeric = parquet.is_some() && field.data_type().is_numeric();
+            OutputColumn::Sets { name: column.name.clone(), shown: column.shown_texts(), numeric }
+        }
+        Fate::Token => OutputColumn::Cells { field: Field::new(field.name(), DataType::Utf8, true), listed: true },
+        _ if matches!(read.data_type(), DataType::Dictionary(..)) => OutputColumn::Texts(field.clone()),
+        _ => OutputColumn::Cells { field: field.clone(), listed: parquet.is_none_or(|parquet| parquet.is_listed(at)) },
+    }
 }
 
 /// A new file that only its owner may read.
@@ -140,6 +220,12 @@ fn private_file(path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map_err(|source| Error::File { action: FileAction::Write, path: path.to_owned(), source })
+}
+
+/// Waits until the disk holds what was written into a file.
+pub(crate) fn bring_to_disk(path: &Path) -> Result<()> {
+    let synced = File::options().write(true).open(path).and_then(|file| file.sync_all());
+    synced.map_err(|source| Error::File { action: FileAction::Write, path: path.to_owned(), source })
 }
 
 /// An error of writing.
@@ -158,18 +244,23 @@ fn failed(error: ArrowError, path: &Path) -> Error {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use arrow_array::{RecordBatch, StringArray};
+    use arrow_array::StringArray;
+    use output::Shown;
+    use store::Picked;
 
     #[test]
     fn a_full_disk_is_nobodys_input() {
         for format in [OutputFormat::Text(None), OutputFormat::Parquet] {
             let full = File::options().write(true).open("/dev/full").unwrap();
-            let column = OutputColumn::Cells(Field::new("a", DataType::Utf8, true));
-            let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
+            let column = OutputColumn::Cells { field: Field::new("a", DataType::Utf8, true), listed: true };
             let write = || {
-                let mut output = Output::new(full, format, b',', &[column])?;
+                let (sheet, mut output) = begin(full, format, b',', &[column])?;
                 let cells = StringArray::from_iter_values((0..100_000).map(|row| row.to_string()));
-                output.write(&RecordBatch::try_new(schema, vec![Arc::new(cells)])?)?;
+                let rows: Vec<u32> = (0..100_000).collect();
+                let mut stores = sheet.stores();
+                let picked = Picked { rows: &rows, stars: None };
+                sheet.collector().collect(&[Shown::Cells(Arc::new(cells))], picked, &mut stores)?;
+                output.put(sheet.into_encoder().encode(&stores, &rows)?)?;
                 output.finish()
             };
             let error = failed(write().unwrap_err(), Path::new("out"));

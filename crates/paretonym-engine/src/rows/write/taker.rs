@@ -12,6 +12,8 @@ use crate::rows::pass::{Consumer, Fault};
 /// A pipeline as a pass over text feeds it.
 pub(super) struct Taker<'a, 't> {
     pub pipeline: Pipeline<'a>,
+    /// The block that is being read.
+    pub part: usize,
     pub trouble: &'t Mutex<Option<ArrowError>>,
 }
 
@@ -34,11 +36,15 @@ impl Consumer for Taker<'_, '_> {
                 _ => None,
             })
             .collect();
-        self.pipeline.take(&cells, &arrays, rows).map_err(|error| {
+        self.pipeline.take(self.part, &cells, &arrays, rows).map_err(|error| {
             if let Ok(mut trouble) = self.trouble.lock() {
-                *trouble = Some(error);
+                trouble.get_or_insert(error);
             }
             Fault { row: 0, column: String::new(), value: String::new(), problem: "could not be written".to_owned() }
         })
+    }
+
+    fn part(&mut self, number: usize) {
+        self.part = number;
     }
 }

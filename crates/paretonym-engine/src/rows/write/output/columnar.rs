@@ -1,80 +1,291 @@
-//! A release as Parquet.
+//! A release as Parquet: row groups are encoded apart from each other and written one after the other.
 
 use std::fs::File;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
-use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use arrow_select::take::take;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
+use parquet::errors::Result;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
-use super::{OutputColumn, STAR};
+use super::pages::{EncodedColumn, Values, encode};
+use super::{OutputColumn, STAR, Shown};
+use crate::rows::write::store::{Picked, Store};
+use crate::rows::write::texts::{KnownTexts, SharedTexts, TextNumbers};
 
-/// Rows per row group of a Parquet file.
-const ROW_GROUP: usize = 1 << 18;
+/// Rows per row group of a Parquet file, more or less.
+pub(crate) const ROW_GROUP: usize = 1 << 18;
 
-/// A Parquet file that is being written.
-pub(crate) struct ParquetOutput {
-    writer: ArrowWriter<File>,
-    schema: SchemaRef,
-    /// What the sets of each column show; none for cells as they come.
-    columns: Vec<Option<ArrayRef>>,
+/// What the sets of a column show.
+enum SetValues {
+    Labels(Vec<String>),
+    Whole(Vec<i64>),
+    Real(Vec<f64>),
 }
 
-impl ParquetOutput {
-    /// Begins a file.
-    pub fn new(file: File, columns: &[OutputColumn]) -> Result<Self, ArrowError> {
-        let mut fields = Vec::new();
-        let mut shown = Vec::new();
-        for column in columns {
-            match column {
-                OutputColumn::Cells(field) => {
-                    fields.push(field.clone().with_nullable(true));
-                    shown.push(None);
+/// A column of the file, and how its cells wait until they are written.
+enum Column<T> {
+    /// Numbers of sets.
+    Sets(SetValues),
+    /// Numbers of texts, as long as there are few of them.
+    Texts(T, Field),
+    /// Cells as they are.
+    Cells(Field),
+}
+
+/// The columns of a file whose rows are being collected.
+pub(crate) struct ParquetSheet {
+    columns: Vec<Column<SharedTexts>>,
+    /// The columns of the file; nested ones have several.
+    leaves: Vec<ColumnDescPtr>,
+    factory: ArrowRowGroupWriterFactory,
+}
+
+/// Makes row groups.
+pub(crate) struct ParquetEncoder {
+    columns: Vec<Column<KnownTexts>>,
+    /// The columns of the file; nested ones have several.
+    leaves: Vec<ColumnDescPtr>,
+    factory: ArrowRowGroupWriterFactory,
+}
+
+/// A row group that is to be appended.
+pub(crate) struct RowGroup(Vec<EncodedLeaf>);
+
+enum EncodedLeaf {
+    Ours(EncodedColumn),
+    Arrow(ArrowColumnChunk),
+}
+
+/// Begins a file.
+pub(super) fn begin(file: File, columns: &[OutputColumn]) -> Result<(ParquetSheet, SerializedFileWriter<File>)> {
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        // Pages of rows in random order hold about the same values: an index of them helps nobody.
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true);
+    let mut fields = Vec::new();
+    let mut made = Vec::new();
+    for column in columns {
+        let (field, column) = match column {
+            OutputColumn::Cells { field, listed } => {
+                let field = field.clone().with_nullable(true);
+                if !listed {
+                    let path = ColumnPath::from(field.name().as_str());
+                    properties = properties.set_column_dictionary_enabled(path, false);
                 }
-                OutputColumn::Sets { name, shown: texts, numeric } => {
-                    let values = values(texts, *numeric);
-                    fields.push(Field::new(name, values.data_type().clone(), true));
-                    shown.push(Some(values));
+                (field.clone(), Column::Cells(field))
+            }
+            OutputColumn::Texts(field) => {
+                let field = field.clone().with_nullable(true);
+                (field.clone(), Column::Texts(SharedTexts::default(), field))
+            }
+            OutputColumn::Sets { name, shown, numeric } => {
+                let values = SetValues::new(shown, *numeric);
+                (Field::new(name, values.data_type(), true), Column::Sets(values))
+            }
+        };
+        fields.push(field);
+        made.push(column);
+    }
+    let writer = ArrowWriter::try_new(file, Arc::new(Schema::new(fields)), Some(properties.build()))?;
+    let (writer, factory) = writer.into_serialized_writer()?;
+    let leaves = writer.schema_descr().columns().to_vec();
+    Ok((ParquetSheet { columns: made, leaves, factory }, writer))
+}
+
+/// Appends a row group.
+pub(super) fn append(writer: &mut SerializedFileWriter<File>, group: RowGroup) -> Result<()> {
+    let mut into = writer.next_row_group()?;
+    for leaf in group.0 {
+        match leaf {
+            EncodedLeaf::Ours(EncodedColumn { bytes, close }) => into.append_column(&Bytes::from(bytes), close)?,
+            EncodedLeaf::Arrow(chunk) => chunk.append_to_row_group(&mut into)?,
+        }
+    }
+    into.close()?;
+    Ok(())
+}
+
+impl ParquetSheet {
+    /// Room for the rows of a chunk.
+    pub fn stores(&self) -> Vec<Store> {
+        self.columns.iter().map(|column| column.store()).collect()
+    }
+
+    /// What a worker needs for collecting rows.
+    pub fn appender(&self) -> Vec<Option<TextNumbers<'_>>> {
+        let numbers = |column| match column {
+            &Column::Texts(ref texts, _) => Some(TextNumbers::new(texts)),
+            _ => None,
+        };
+        self.columns.iter().map(numbers).collect()
+    }
+
+    /// When all rows are collected.
+    pub fn into_encoder(self) -> ParquetEncoder {
+        let known = |column: Column<SharedTexts>| match column {
+            Column::Texts(texts, field) => Column::Texts(texts.into_known(), field),
+            Column::Sets(values) => Column::Sets(values),
+            Column::Cells(field) => Column::Cells(field),
+        };
+        let columns = self.columns.into_iter().map(known).collect();
+        ParquetEncoder { columns, leaves: self.leaves, factory: self.factory }
+    }
+}
+
+/// Collects picked rows of a batch.
+pub(super) fn collect(
+    numbers: &mut [Option<TextNumbers>],
+    shown: &[Shown],
+    picked: Picked,
+    stores: &mut [Store],
+) -> Result<(), ArrowError> {
+    for ((shown, numbers), store) in shown.iter().zip(numbers).zip(stores) {
+        match (shown, numbers) {
+            (Shown::Sets(sets), _) => store.push_numbers(sets.of(picked)),
+            (Shown::Texts(keys, texts), Some(numbers)) => numbers.push(store, (keys, texts), picked)?,
+            (Shown::Cells(array), _) => store.push_array(array, picked)?,
+            (Shown::Texts(..), None) => {
+                return Err(ArrowError::InvalidArgumentError(
+                    "texts came by number, and were not expected to".to_owned(),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl ParquetEncoder {
+    /// Room for the rows of a bucket.
+    pub fn stores(&self) -> Vec<Store> {
+        self.columns.iter().map(|column| column.store()).collect()
+    }
+
+    /// Takes rows back that were put aside.
+    pub fn read(&self, stores: &mut [Store], rows: usize, from: &mut &[u8]) -> Result<(), ArrowError> {
+        for (column, store) in self.columns.iter().zip(stores) {
+            match column {
+                // Some were put aside as numbers before there were too many of them.
+                Column::Texts(texts, _) if !texts.all && !Store::text().is_next(from) => {
+                    let mut numbers = Store::fixed(2);
+                    numbers.read(rows, from)?;
+                    texts.unpack(&mut numbers)?;
+                    store.append_texts(numbers);
+                }
+                _ => store.read(rows, from)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Row groups of the rows in an order.
+    pub fn encode(&self, stores: &[Store], order: &[u32]) -> Result<Vec<RowGroup>, ArrowError> {
+        // Buckets differ in size; a row group that is somewhat larger than others does no harm.
+        let groups = order.len().div_ceil(ROW_GROUP + ROW_GROUP / 2);
+        let rows = order.len().div_ceil(groups.max(1)).max(1);
+        order.chunks(rows).map(|order| self.row_group(stores, order)).collect()
+    }
+
+    fn row_group(&self, stores: &[Store], order: &[u32]) -> Result<RowGroup, ArrowError> {
+        let mut writers = self.factory.create_column_writers(0)?.into_iter();
+        let mut leaves = Vec::new();
+        for (column, store) in self.columns.iter().zip(stores) {
+            let ours = |values: Values| {
+                let leaf = encode(&self.leaves[leaves.len()], values, &store.numbers_in_order(order))?;
+                Ok::<_, ArrowError>(EncodedLeaf::Ours(leaf))
+            };
+            match column {
+                Column::Sets(values) => {
+                    writers.next();
+                    leaves.push(ours(values.by_number())?);
+                }
+                Column::Texts(texts, _) if texts.all => {
+                    writers.next();
+                    leaves.push(ours(Values::Known(texts))?);
+                }
+                Column::Texts(_, field) | Column::Cells(field) => {
+                    let array = store.array(field.data_type(), order)?;
+                    let field = field.clone().with_data_type(array.data_type().clone());
+                    for leaf in compute_leaves(&field, &array)? {
+                        let writer = writers.next();
+                        let fewer = || ArrowError::InvalidArgumentError("a column has too many parts".to_owned());
+                        let mut writer = writer.ok_or_else(fewer)?;
+                        writer.write(&leaf)?;
+                        leaves.push(EncodedLeaf::Arrow(writer.close()?));
+                    }
                 }
             }
         }
-        let schema = Arc::new(Schema::new(fields));
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_max_row_group_row_count(Some(ROW_GROUP))
-            .build();
-        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))?;
-        Ok(ParquetOutput { writer, schema, columns: shown })
-    }
-
-    /// Appends rows.
-    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        let arrays = batch.columns().iter().zip(&self.columns).map(|(array, shown)| match shown {
-            Some(values) => take(values, array.as_primitive::<UInt32Type>(), None),
-            None => Ok(Arc::clone(array)),
-        });
-        let arrays = arrays.collect::<Result<Vec<_>, _>>()?;
-        Ok(self.writer.write(&RecordBatch::try_new(Arc::clone(&self.schema), arrays)?)?)
-    }
-
-    /// Ends the file.
-    pub fn finish(self) -> Result<File, ArrowError> {
-        Ok(self.writer.into_inner()?)
+        Ok(RowGroup(leaves))
     }
 }
 
-/// What the sets show, as numbers where all of it is numbers and was before, and what a suppressed cell shows.
-fn values(texts: &[String], numeric: bool) -> ArrayRef {
-    let whole: Option<Vec<i64>> = texts.iter().map(|text| text.parse().ok()).collect();
-    let real: Option<Vec<f64>> = texts.iter().map(|text| text.parse().ok()).collect();
-    match (whole, real) {
-        (Some(whole), _) if numeric => Arc::new(Int64Array::from_iter(whole.into_iter().map(Some).chain([None]))),
-        (None, Some(real)) if numeric => Arc::new(Float64Array::from_iter(real.into_iter().map(Some).chain([None]))),
-        _ => Arc::new(StringArray::from_iter_values(texts.iter().map(String::as_str).chain([STAR]))),
+impl Column<SharedTexts> {
+    fn store(&self) -> Store {
+        match self {
+            Column::Texts(..) => Store::fixed(2),
+            Column::Sets(values) => values.store(),
+            Column::Cells(field) => Store::of(field.data_type()),
+        }
+    }
+}
+
+impl Column<KnownTexts> {
+    fn store(&self) -> Store {
+        match self {
+            Column::Texts(texts, _) if texts.all => Store::fixed(2),
+            Column::Texts(..) => Store::text(),
+            Column::Sets(values) => values.store(),
+            Column::Cells(field) => Store::of(field.data_type()),
+        }
+    }
+}
+
+impl SetValues {
+    /// What the sets show, as numbers where all of it is numbers and was before, and what a suppressed cell shows.
+    fn new(texts: &[String], numeric: bool) -> Self {
+        let whole: Option<Vec<i64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        let real: Option<Vec<f64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        match (whole, real) {
+            (Some(whole), _) if numeric => SetValues::Whole(whole),
+            (None, Some(real)) if numeric => SetValues::Real(real),
+            _ => SetValues::Labels(texts.iter().cloned().chain([STAR.to_owned()]).collect()),
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            SetValues::Labels(_) => DataType::Utf8,
+            SetValues::Whole(_) => DataType::Int64,
+            SetValues::Real(_) => DataType::Float64,
+        }
+    }
+
+    fn by_number(&self) -> Values<'_> {
+        match self {
+            SetValues::Labels(labels) => Values::Labels(labels),
+            SetValues::Whole(numbers) => Values::Whole(numbers),
+            SetValues::Real(numbers) => Values::Real(numbers),
+        }
+    }
+
+    /// Room for the numbers of all sets and of no set.
+    fn store(&self) -> Store {
+        let most = match self {
+            SetValues::Labels(labels) => labels.len(),
+            SetValues::Whole(numbers) => numbers.len(),
+            SetValues::Real(numbers) => numbers.len(),
+        };
+        Store::fixed(match most {
+            0..=0xff => 1,
+            0x100..=0xffff => 2,
+            _ => 4,
+        })
     }
 }

@@ -1,18 +1,25 @@
 //! The formats of a release: separated text and Parquet, by the extension of the file.
 
 mod columnar;
+mod pages;
+mod runs;
 mod text;
 
 use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, Int32Array, StringArray};
 use arrow_schema::{ArrowError, Field};
 use paretonym::error::{Error, Result};
+use parquet::file::writer::SerializedFileWriter;
 
-use columnar::ParquetOutput;
-use text::TextOutput;
+use super::store::{Picked, Store};
+use super::texts::TextNumbers;
+pub(super) use columnar::ROW_GROUP;
+use columnar::{ParquetEncoder, ParquetSheet, RowGroup};
 pub(crate) use text::quote;
+use text::{LineMaker, TextSheet};
 
 /// What a suppressed cell shows in a text.
 pub(crate) const STAR: &str = "*";
@@ -53,49 +60,184 @@ pub(crate) enum OutputColumn {
         /// Whether the original column held numbers, so that numbers may stay numbers.
         numeric: bool,
     },
+    /// Texts that come as positions in a list of them.
+    Texts(Field),
     /// Cells as they come.
-    Cells(Field),
+    Cells {
+        field: Field,
+        /// Whether a list of the distinct values is worth trying.
+        listed: bool,
+    },
 }
 
 impl OutputColumn {
     fn name(&self) -> &str {
         match self {
             OutputColumn::Sets { name, .. } => name,
-            OutputColumn::Cells(field) => field.name(),
+            OutputColumn::Texts(field) | OutputColumn::Cells { field, .. } => field.name(),
         }
     }
 }
 
-/// Writes batches whose columns are set numbers or cells.
-pub(crate) enum Output {
-    Text(TextOutput),
-    Parquet(Box<ParquetOutput>),
+/// A column of a batch, in a form that its [`OutputColumn`] announced.
+pub(super) enum Shown<'a> {
+    Sets(SetNumbers<'a>),
+    Texts(&'a Int32Array, &'a StringArray),
+    Cells(ArrayRef),
+}
+
+/// The sets of a column in a row-major table.
+#[derive(Clone, Copy)]
+pub(super) struct SetNumbers<'a> {
+    pub table: &'a [u32],
+    pub column: usize,
+    pub width: usize,
+    /// The number of no set.
+    pub star: u32,
+}
+
+impl<'a> SetNumbers<'a> {
+    fn get(&self, row: usize, star: bool) -> u32 {
+        if star { self.star } else { self.table[row * self.width + self.column] }
+    }
+
+    /// Those of picked rows.
+    fn of(self, picked: Picked<'a>) -> impl Iterator<Item = u32> + 'a {
+        let star = move |at: usize| picked.stars.is_some_and(|stars| stars[at]);
+        picked.rows.iter().enumerate().map(move |(at, row)| self.get(*row as usize, star(at)))
+    }
+}
+
+/// What rows look like while they wait for their place.
+pub(super) enum Sheet {
+    Text(TextSheet),
+    Parquet(ParquetSheet),
+}
+
+/// Collects rows on one thread.
+pub(super) enum Collector<'a> {
+    Text(LineMaker<'a>),
+    Parquet(Vec<Option<TextNumbers<'a>>>),
+}
+
+/// Makes the parts of a file from rows that have found their place.
+pub(super) enum Encoder {
+    Text,
+    Parquet(Box<ParquetEncoder>),
+}
+
+/// Rows as they stand in the file.
+pub(super) enum Encoded {
+    Text(Vec<u8>),
+    Parquet(Vec<RowGroup>),
+}
+
+/// A file that is being written.
+pub(super) enum Output {
+    Text(File),
+    Parquet(Box<SerializedFileWriter<File>>),
+}
+
+/// Begins a file.
+pub(super) fn begin(
+    mut file: File,
+    format: OutputFormat,
+    delimiter: u8,
+    columns: &[OutputColumn],
+) -> Result<(Sheet, Output), ArrowError> {
+    Ok(match format {
+        OutputFormat::Parquet => {
+            let (sheet, writer) = columnar::begin(file, columns)?;
+            (Sheet::Parquet(sheet), Output::Parquet(Box::new(writer)))
+        }
+        OutputFormat::Text(own) => {
+            let sheet = TextSheet::new(own.unwrap_or(delimiter), columns);
+            file.write_all(&sheet.header(columns))?;
+            (Sheet::Text(sheet), Output::Text(file))
+        }
+    })
+}
+
+impl Sheet {
+    /// Room for the rows of a chunk.
+    pub fn stores(&self) -> Vec<Store> {
+        match self {
+            Sheet::Text(_) => vec![Store::text()],
+            Sheet::Parquet(sheet) => sheet.stores(),
+        }
+    }
+
+    /// What a worker needs for collecting rows.
+    pub fn collector(&self) -> Collector<'_> {
+        match self {
+            Sheet::Text(sheet) => Collector::Text(sheet.line_maker()),
+            Sheet::Parquet(sheet) => Collector::Parquet(sheet.appender()),
+        }
+    }
+
+    /// When all rows are collected.
+    pub fn into_encoder(self) -> Encoder {
+        match self {
+            Sheet::Text(_) => Encoder::Text,
+            Sheet::Parquet(sheet) => Encoder::Parquet(Box::new(sheet.into_encoder())),
+        }
+    }
+}
+
+impl Collector<'_> {
+    /// Collects picked rows of a batch.
+    pub fn collect(&mut self, shown: &[Shown], picked: Picked, stores: &mut [Store]) -> Result<(), ArrowError> {
+        match self {
+            Collector::Text(lines) => lines.append(shown, picked, &mut stores[0]),
+            Collector::Parquet(numbers) => columnar::collect(numbers, shown, picked, stores),
+        }
+    }
+}
+
+impl Encoder {
+    /// Room for the rows of a bucket.
+    pub fn stores(&self) -> Vec<Store> {
+        match self {
+            Encoder::Text => vec![Store::text()],
+            Encoder::Parquet(encoder) => encoder.stores(),
+        }
+    }
+
+    /// Takes rows back that were put aside.
+    pub fn read(&self, stores: &mut [Store], rows: usize, from: &mut &[u8]) -> Result<(), ArrowError> {
+        match self {
+            Encoder::Text => stores[0].read(rows, from),
+            Encoder::Parquet(encoder) => encoder.read(stores, rows, from),
+        }
+    }
+
+    /// The rows in an order, as they stand in the file.
+    pub fn encode(&self, stores: &[Store], order: &[u32]) -> Result<Encoded, ArrowError> {
+        Ok(match self {
+            Encoder::Text => Encoded::Text(stores[0].texts_in_order(order)),
+            Encoder::Parquet(encoder) => Encoded::Parquet(encoder.encode(stores, order)?),
+        })
+    }
 }
 
 impl Output {
-    /// Begins a file.
-    pub fn new(file: File, format: OutputFormat, delimiter: u8, columns: &[OutputColumn]) -> Result<Self, ArrowError> {
-        Ok(match format {
-            OutputFormat::Parquet => Output::Parquet(Box::new(ParquetOutput::new(file, columns)?)),
-            OutputFormat::Text(own) => Output::Text(TextOutput::new(file, own.unwrap_or(delimiter), columns)?),
-        })
-    }
-
     /// Appends rows.
-    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        match self {
-            Output::Parquet(output) => output.write(batch),
-            Output::Text(output) => output.write(batch),
+    pub fn put(&mut self, rows: Encoded) -> Result<(), ArrowError> {
+        match (self, rows) {
+            (Output::Text(file), Encoded::Text(lines)) => Ok(file.write_all(&lines)?),
+            (Output::Parquet(writer), Encoded::Parquet(groups)) => {
+                Ok(groups.into_iter().try_for_each(|group| columnar::append(writer, group))?)
+            }
+            _ => Err(ArrowError::InvalidArgumentError("rows of another format".to_owned())),
         }
     }
 
-    /// Ends the file and brings it to the disk.
+    /// Ends the file.
     pub fn finish(self) -> Result<(), ArrowError> {
-        let file = match self {
-            Output::Text(output) => output.finish()?,
-            Output::Parquet(output) => output.finish()?,
-        };
-        Ok(file.sync_all()?)
+        match self {
+            Output::Text(_) => Ok(()),
+            Output::Parquet(writer) => Ok(writer.close().map(drop)?),
+        }
     }
 }
 
@@ -103,7 +245,6 @@ impl Output {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{ArrayRef, StringArray, UInt32Array};
     use arrow_schema::DataType;
     use proptest::prelude::*;
 
@@ -118,17 +259,21 @@ mod tests {
     fn there_and_back(rows: &[Vec<Option<String>>], names: &[String], delimiter: u8) -> Vec<Vec<String>> {
         let shown: Vec<String> = rows.iter().map(|row| row[0].clone().unwrap_or_default()).collect();
         let mut columns = vec![OutputColumn::Sets { name: names[0].clone(), shown, numeric: false }];
-        let cells = names[1..].iter().map(|name| OutputColumn::Cells(Field::new(name, DataType::Utf8, true)));
+        let cells = names[1..]
+            .iter()
+            .map(|name| OutputColumn::Cells { field: Field::new(name, DataType::Utf8, true), listed: true });
         columns.extend(cells);
-        let mut arrays: Vec<ArrayRef> = vec![Arc::new(UInt32Array::from_iter_values(0..rows.len() as u32))];
+        let table: Vec<u32> = (0..rows.len() as u32).collect();
+        let mut shown = vec![Shown::Sets(SetNumbers { table: &table, column: 0, width: 1, star: rows.len() as u32 })];
         let texts = |at: usize| rows.iter().map(|row| row[at].clone()).collect::<StringArray>();
-        arrays.extend((1..names.len()).map(|at| Arc::new(texts(at)) as ArrayRef));
-        let numbered = arrays.iter().enumerate().map(|(at, array)| (at.to_string(), Arc::clone(array), true));
-        let batch = RecordBatch::try_from_iter_with_nullable(numbered).unwrap();
+        shown.extend((1..names.len()).map(|at| Shown::Cells(Arc::new(texts(at)))));
 
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = Output::new(file.reopen().unwrap(), OutputFormat::Text(None), delimiter, &columns).unwrap();
-        output.write(&batch).unwrap();
+        let (sheet, mut output) = begin(file.reopen().unwrap(), OutputFormat::Text(None), delimiter, &columns).unwrap();
+        let mut stores = sheet.stores();
+        let picked = Picked { rows: &table, stars: None };
+        sheet.collector().collect(&shown, picked, &mut stores).unwrap();
+        output.put(sheet.into_encoder().encode(&stores, &table).unwrap()).unwrap();
         output.finish().unwrap();
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_path(&file).unwrap();
         reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
