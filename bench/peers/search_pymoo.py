@@ -70,7 +70,7 @@ class Breaks(Problem):
 
 
 class Densities(Sampling):
-    """First recodings from few breaks to many: with half of all breaks set, hardly any would have a k above 1."""
+    """First recodings from few breaks to many, which serves better than half of all breaks in each."""
 
     def _do(self, problem, n_samples, *_, random_state=None, **__):
         random = random_state or numpy.random
