@@ -109,8 +109,11 @@ pub fn release(
         allowed(options, &name)?;
     }
     watch.phase("checking the table", None);
-    run.check_inputs(watch)?;
-    let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
+    // Rows are counted meanwhile; nothing comes of that where the table is not the one that the front was found for.
+    let (checked, counted) =
+        rayon::join(|| run.check_inputs(watch), || ReleaseTable::count(study, front, solution, &Embedded, watch));
+    checked?;
+    let counted = counted?;
     let plan = plan(study, &counted, front, solution, regions.as_ref(), options.shown)?;
     if plan.claim.k <= 1 {
         allowed(options, &name)?;

@@ -12,7 +12,7 @@ use paretonym::data::Source;
 use paretonym::error::Result;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Encoding;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use crate::rows::cells::is_readable;
 use crate::rows::file;
@@ -83,19 +83,24 @@ impl ParquetTable {
 
     /// Whether all pages of a column refer to a list of its distinct values, in every row group: it is short then.
     pub fn is_listed(&self, position: usize) -> bool {
+        // Not every writer tells. Positions take little room, values much.
+        let short = |chunk: &ColumnChunkMetaData| chunk.uncompressed_size() / chunk.num_values().max(1) < 4;
+        let listed = |chunk: &ColumnChunkMetaData| only_positions(chunk).unwrap_or_else(|| short(chunk));
+        self.chunks(position).all(|chunk| chunk.dictionary_page_offset().is_some() && listed(chunk))
+    }
+
+    /// Whether whoever wrote the file began a list of the distinct values of a column, and found that there are too many.
+    pub fn is_unlisted(&self, position: usize) -> bool {
+        let given_up = |chunk: &ColumnChunkMetaData| only_positions(chunk) == Some(false);
+        self.chunks(position).any(|chunk| chunk.dictionary_page_offset().is_some() && given_up(chunk))
+    }
+
+    /// What the file says of a column, for each row group; of its first part where it is nested.
+    fn chunks(&self, position: usize) -> impl Iterator<Item = &ColumnChunkMetaData> {
         let schema = self.metadata.parquet_schema();
-        let Some(leaf) = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == position) else {
-            return false;
-        };
-        self.metadata.metadata().row_groups().iter().all(|group| {
-            let chunk = group.column(leaf);
-            let listed = chunk
-                .page_encoding_stats_mask()
-                .map(|pages| pages.is_only(Encoding::RLE_DICTIONARY) || pages.is_only(Encoding::PLAIN_DICTIONARY));
-            // Not every writer tells. Positions take little room, values much.
-            let short = || chunk.uncompressed_size() / chunk.num_values().max(1) < 4;
-            chunk.dictionary_page_offset().is_some() && listed.unwrap_or_else(short)
-        })
+        let leaf = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == position);
+        let groups = self.metadata.metadata().row_groups().iter();
+        groups.filter_map(move |group| leaf.and_then(|leaf| group.columns().get(leaf)))
     }
 
     /// About how many bytes the rows take in memory.
@@ -105,6 +110,12 @@ impl ParquetTable {
         // What dictionaries save on the disk is spent again in memory.
         stored.saturating_mul(3).max(self.rows.saturating_mul(8 * self.names.len() as u64))
     }
+}
+
+/// Whether the pages of a column hold nothing but positions in a list; none where the file does not say.
+fn only_positions(chunk: &ColumnChunkMetaData) -> Option<bool> {
+    let pages = chunk.page_encoding_stats_mask()?;
+    Some(pages.is_only(Encoding::RLE_DICTIONARY) || pages.is_only(Encoding::PLAIN_DICTIONARY))
 }
 
 /// Runs a step of the Parquet library, which fails or panics where a file is damaged.

@@ -122,5 +122,7 @@ fn make(
         Piece::Neighbours { skip, rows, .. } => (*skip as u32..(skip + rows) as u32).collect(),
     };
     let encoded = encoder.encode(&stores, &order)?;
-    Ok((Some(encoded), order.iter().flat_map(|row| numbers[*row as usize].to_le_bytes()).collect()))
+    let mut row_numbers = Vec::with_capacity(order.len() * 8);
+    order.iter().for_each(|row| row_numbers.extend_from_slice(&numbers[*row as usize].to_le_bytes()));
+    Ok((Some(encoded), row_numbers))
 }

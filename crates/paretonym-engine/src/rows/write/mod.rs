@@ -209,7 +209,10 @@ fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, 
         }
         Fate::Token => OutputColumn::Cells { field: Field::new(field.name(), DataType::Utf8, true), listed: true },
         _ if matches!(read.data_type(), DataType::Dictionary(..)) => OutputColumn::Texts(field.clone()),
-        _ => OutputColumn::Cells { field: field.clone(), listed: parquet.is_none_or(|parquet| parquet.is_listed(at)) },
+        _ => {
+            let listed = !parquet.is_some_and(|parquet| parquet.is_unlisted(at));
+            OutputColumn::Cells { field: field.clone(), listed }
+        }
     }
 }
 

@@ -76,6 +76,7 @@ impl Store {
     pub fn push_numbers(&mut self, numbers: impl Iterator<Item = u32>) {
         if let Store::Fixed { width, bytes, absent } = self {
             let before = bytes.len();
+            bytes.reserve(numbers.size_hint().0 * *width);
             match width {
                 1 => bytes.extend(numbers.map(|number| number as u8)),
                 2 => numbers.for_each(|number| bytes.extend_from_slice(&(number as u16).to_le_bytes())),

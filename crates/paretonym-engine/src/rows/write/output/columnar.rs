@@ -119,9 +119,9 @@ impl ParquetSheet {
     }
 
     /// What a worker needs for collecting rows.
-    pub fn appender(&self) -> Vec<Option<TextNumbers<'_>>> {
-        let numbers = |column| match column {
-            &Column::Texts(ref texts, _) => Some(TextNumbers::new(texts)),
+    pub fn appender<'a>(&'a self) -> Vec<Option<TextNumbers<'a>>> {
+        let numbers = |column: &'a Column<SharedTexts>| match column {
+            Column::Texts(texts, _) => Some(TextNumbers::new(texts)),
             _ => None,
         };
         self.columns.iter().map(numbers).collect()

@@ -142,7 +142,6 @@ pub(super) fn encode(column: &ColumnDescPtr, values: Values, numbers: &[u32]) ->
         data_offset.get_or_insert(page.offset as i64);
         count += 1;
     }
-    drop(pages);
     let bytes = sink.into_inner()?;
     let kinds = [(PageType::DICTIONARY_PAGE, Encoding::PLAIN, 1), (PageType::DATA_PAGE, encoding, count)];
     let kinds = kinds.into_iter().skip(usize::from(used.is_empty()));
