@@ -22,7 +22,7 @@ use crate::rows::table::Table;
 /// Hashes that a worker remembers of all columns together.
 const REMEMBERED: usize = 1 << 20;
 /// And at least and at most of one column: with the fewest, estimates are good to about one in a hundred.
-const OF_COLUMN: (usize, usize) = (1 << 14, 1 << 18);
+const OF_COLUMN: (usize, usize) = (1 << 14, 1 << 16);
 
 /// The answer for each column, none for one that cannot be read.
 pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
