@@ -60,7 +60,7 @@ fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
             Some(shown) => shown.labels(&leaves).map(|labels| labels.into_iter().map(str::to_owned).collect()),
             None => Some(leaves.iter().enumerate().map(|(column, leaf)| label(column, *leaf)).collect()),
         };
-        (labels, table.tuples.rows[tuple])
+        (labels, table.tuples.rows.get(tuple))
     });
     tuples.collect()
 }

@@ -1,7 +1,7 @@
 //! Joins the workers' tallies into one count. Which worker met what first is chance, so everything is sorted by value:
 //! the result is the same whatever the number of threads.
 
-use paretonym::data::{AttributeCount, CountRequest, Counted, Dictionary, MISSING, Part};
+use paretonym::data::{AttributeCount, CountRequest, Counted, Dictionary, Distribution, MISSING, Part};
 use rayon::prelude::*;
 
 use crate::rows::dictionaries::dictionary;
@@ -60,13 +60,16 @@ pub(crate) fn merge(tallies: Vec<Tallied>, request: &CountRequest) -> Counted {
         };
         let mut found: Vec<AttributeCount> = tallies.iter().enumerate().flat_map(of_worker).collect();
         found.par_sort_unstable();
-        found.dedup_by(|next, kept| {
-            let same = (next.tuple, next.value) == (kept.tuple, kept.value);
-            kept.count += if same { next.count } else { 0 };
-            same
-        });
-        found
+        Distribution::of_sorted(counts.len(), found.into_iter())
     };
     let attributes = attributes.iter().enumerate().map(count_values).collect();
-    Counted { rows, dropped, dictionaries, tuples, counts, attributes }
+    let column = |at: usize| tuples.iter().skip(at).step_by(quasi.len()).copied().collect();
+    Counted {
+        rows,
+        dropped,
+        dictionaries,
+        tuples: (0..quasi.len()).map(column).collect(),
+        counts: counts.iter().copied().collect(),
+        attributes,
+    }
 }

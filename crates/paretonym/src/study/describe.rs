@@ -176,7 +176,7 @@ impl<'a> Describer<'a> {
             None => self.frequency.as_ref().map(|model| model.score(&kept)),
         };
         let parts = loss_parts(problem.loss(), &kept);
-        let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
+        let sizes = || kept.groups().map(|group| grouping.groups.rows.get(group));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
         let objectives = problem.objectives();
         Solution {
@@ -211,9 +211,9 @@ impl Describer<'_> {
         let groups = &kept.grouping.groups;
         let single = |group: &usize| {
             let view = groups.view(*group);
-            self.table.sensitive().any(|attribute| view.attribute(attribute).0.len() == 1)
+            self.table.sensitive().any(|attribute| view.attribute(attribute).len() == 1)
         };
-        kept.groups().filter(single).map(|group| u64::from(groups.rows[group])).sum()
+        kept.groups().filter(single).map(|group| groups.rows.get(group)).sum()
     }
 }
 

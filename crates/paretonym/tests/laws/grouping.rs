@@ -13,18 +13,15 @@ use super::Lattice;
 use crate::support::{check, config, counted, samples};
 
 /// Groups by the sets they show: rows, value counts per attribute, logarithms.
-type Groups = BTreeMap<Vec<usize>, (u32, Vec<Vec<(u32, u32)>>, f64)>;
+type Groups = BTreeMap<Vec<usize>, (u64, Vec<Vec<(u32, u64)>>, f64)>;
 
 fn groups(table: &FrequencyTable, grouping: &Grouping) -> Groups {
     let shown = |group: usize| (0..table.columns.len()).map(|column| grouping.set(table, group, column)).collect();
-    let values = |group: usize, at: usize| {
-        let (values, counts) = grouping.groups.attributes[at].of(group);
-        values.iter().copied().zip(counts.iter().copied()).collect()
-    };
+    let values = |group: usize, at: usize| grouping.groups.attributes[at].of(group).iter().collect();
     let group = |group: usize| {
         let attributes = (0..grouping.groups.attributes.len()).map(|at| values(group, at)).collect();
         let logs = grouping.groups.leaf_logs.get(group).copied().unwrap_or_default();
-        (shown(group), (grouping.groups.rows[group], attributes, logs))
+        (shown(group), (grouping.groups.rows.get(group), attributes, logs))
     };
     let all: Groups = (0..grouping.len()).map(group).collect();
     assert_eq!(all.len(), grouping.len(), "two groups show the same");
