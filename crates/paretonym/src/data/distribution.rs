@@ -33,23 +33,29 @@ impl Distribution {
     /// Of `tuples` tuples, from entries sorted by tuple and value; those of the same tuple and value are joined.
     pub fn of_sorted(tuples: usize, entries: impl Iterator<Item = AttributeCount>) -> Self {
         let mut found = Distribution::empty();
+        found.extend_sorted(tuples, entries);
+        found
+    }
+
+    /// Adds tuples until there are `tuples` of them, from entries of these sorted by tuple and value; those of the same
+    /// tuple and value are joined.
+    pub fn extend_sorted(&mut self, tuples: usize, entries: impl Iterator<Item = AttributeCount>) {
         let mut last = None;
         for entry in entries {
             if last == Some((entry.tuple, entry.value)) {
-                let at = found.counts.len() - 1;
-                found.counts.set(at, found.counts.get(at) + entry.count);
+                let at = self.counts.len() - 1;
+                self.counts.set(at, self.counts.get(at) + entry.count);
                 continue;
             }
             last = Some((entry.tuple, entry.value));
-            while found.offsets.len() <= entry.tuple as usize {
-                found.end_group();
+            while self.offsets.len() <= entry.tuple as usize {
+                self.end_group();
             }
-            found.push(entry.value, entry.count);
+            self.push(entry.value, entry.count);
         }
-        while found.offsets.len() <= tuples {
-            found.end_group();
+        while self.offsets.len() <= tuples {
+            self.end_group();
         }
-        found
     }
 
     /// Adds a value to the group at the end.

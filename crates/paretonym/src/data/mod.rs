@@ -9,6 +9,7 @@ mod domain;
 mod limits;
 mod narrow;
 mod profile;
+mod sorting;
 mod source;
 
 pub use counted::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
@@ -20,6 +21,7 @@ pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_S
 pub use narrow::Narrow;
 pub(crate) use profile::{CERTAIN_SIGNS, DOUBTFUL_SIGNS, LIKELY_SIGNS};
 pub use profile::{ColumnProfile, PROFILE_VALUES, Repeats, TableProfile, is_missing_sign};
+pub use sorting::sorted_order;
 pub use source::{CellRule, OnMissing, OtherColumns, Role, Source};
 
 /// 32561 → 32,561.

@@ -58,6 +58,14 @@ impl Narrow {
         }
     }
 
+    /// The bits that the largest of the numbers needs.
+    pub fn bits(&self) -> u32 {
+        fn bits<T: Copy + Ord + Into<u64>>(list: &[T]) -> u32 {
+            list.iter().max().map_or(0, |largest| 64 - (*largest).into().leading_zeros())
+        }
+        inside!(self, list => bits(list))
+    }
+
     /// The bytes of a number.
     fn bytes(&self) -> u32 {
         match self {

@@ -4,9 +4,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::fusion::Fusion;
-use super::sorting::sorted_order;
 use super::{Attribute, Distribution, FrequencyTable, Tuples};
-use crate::data::{AttributeCount, Narrow};
+use crate::data::{AttributeCount, Narrow, sorted_order};
 use crate::error::{Error, Result};
 use crate::recode::{ColumnSets, QuasiColumn};
 

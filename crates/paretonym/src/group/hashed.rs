@@ -136,3 +136,95 @@ impl<R: RowCount> Groups<'_, R> {
         self.fused.iter_mut().zip(&input.fused).for_each(|(codes, from)| codes.push(from.get(first)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crate::data::{Domain, Kind};
+    use crate::group::{FrequencyTable, Grouping, Needs, Workspace};
+    use crate::recode::{BreakBits, ColumnRecoding, Family, QuasiColumn, Recoding};
+    use crate::taxonomy::Hierarchy;
+
+    fn column(at: usize, leaves: usize) -> QuasiColumn {
+        let labels: Vec<String> = (0..leaves).map(|leaf| format!("{leaf:06}")).collect();
+        QuasiColumn {
+            name: format!("c{at}"),
+            hierarchy: Hierarchy::flat(&labels),
+            domain: Domain::of_labels(Kind::Ordinal, labels),
+            family: Family::Breaks,
+            weight: 1.0,
+        }
+    }
+
+    /// Distinct tuples that look random, in columns of some numbers of leaves.
+    fn table(sizes: &[usize], tuples: usize, times: u64) -> FrequencyTable {
+        let mut state = 7u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % below as u64) as u32
+        };
+        let mut found = BTreeMap::new();
+        for _ in 0..tuples {
+            let leaves: Vec<u32> = sizes.iter().map(|size| next(*size)).collect();
+            *found.entry(leaves).or_insert(0) += times * u64::from(1 + next(3));
+        }
+        let leaves: Vec<u32> = found.keys().flatten().copied().collect();
+        let counts: Vec<u64> = found.values().copied().collect();
+        let columns = sizes.iter().enumerate().map(|(at, size)| column(at, *size)).collect();
+        FrequencyTable::new(columns, Vec::new(), &leaves, &counts, &[], 0).unwrap()
+    }
+
+    /// Groups by whatever way the kernel takes, and by a sorted map.
+    fn compare(table: &FrequencyTable, step: usize) {
+        let breaks = |column: &QuasiColumn| {
+            let gaps = 1..column.domain.len();
+            ColumnRecoding::Breaks(BreakBits::from_flags(gaps.map(|gap| gap % step == 0)))
+        };
+        let recoding = Recoding { columns: table.columns.iter().map(breaks).collect() };
+        let mut grouping = Grouping::default();
+        let mut workspace = Workspace::default();
+        for needs in [Needs::default(), Needs { group_of: true, ..Needs::default() }] {
+            workspace.group(table, &table.tuples, &recoding, needs, &mut grouping);
+            let sets = |leaf: u32| leaf / step as u32;
+            let mut expected: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+            let shown = |tuple: usize| -> Vec<u32> {
+                (0..table.columns.len()).map(|column| sets(table.leaf(&table.tuples, tuple, column))).collect()
+            };
+            for tuple in 0..table.tuples.len() {
+                *expected.entry(shown(tuple)).or_default() += table.tuples.rows.get(tuple);
+            }
+            let found: BTreeMap<Vec<u32>, u64> = (0..grouping.len())
+                .map(|group| {
+                    let set = |column: usize| grouping.set(table, group, column) as u32;
+                    ((0..table.columns.len()).map(set).collect(), grouping.groups.rows.get(group))
+                })
+                .collect();
+            assert_eq!(found.len(), grouping.len(), "no group comes twice");
+            assert!(found == expected, "{} groups, not {}", found.len(), expected.len());
+            for (tuple, group) in grouping.group_of.iter().enumerate() {
+                let set = |column: usize| grouping.set(table, *group as usize, column) as u32;
+                assert_eq!(shown(tuple), (0..table.columns.len()).map(set).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn large_inputs_are_parted() {
+        let table = table(&[1500, 900, 700], 90_000, 1);
+        assert!(table.tuples.len() > super::PARTED_FROM);
+        [1, 2, 300].into_iter().for_each(|step| compare(&table, step));
+    }
+
+    #[test]
+    fn codes_and_counts_may_be_wide() {
+        let table = table(&[70_000, 80, 90], 5_000, 1 << 33);
+        [1, 7, 20_000].into_iter().for_each(|step| compare(&table, step));
+    }
+
+    #[test]
+    fn digits_need_not_fit_into_a_word() {
+        let table = table(&[1500; 7], 3_000, 1);
+        [1, 2, 700].into_iter().for_each(|step| compare(&table, step));
+    }
+}

@@ -11,7 +11,6 @@ mod kept;
 mod kernel;
 mod local;
 mod merging;
-mod sorting;
 mod tuples;
 
 pub use attribute::Attribute;

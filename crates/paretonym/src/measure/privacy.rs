@@ -107,6 +107,11 @@ pub trait Privacy: Measure {
     /// The letter that people know its level by.
     fn letter(&self) -> Letter;
 
+    /// Whether the level of a group is its number of rows, more being better: cut-offs are then found by counting sizes.
+    fn counts_rows(&self) -> bool {
+        false
+    }
+
     /// The level as a cost, so that the worst group has the largest.
     fn cost(&self, group: GroupView) -> f64 {
         self.sense().cost(self.level(group))

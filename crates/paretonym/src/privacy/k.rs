@@ -37,6 +37,10 @@ impl Privacy for K {
         group.rows() as f64
     }
 
+    fn counts_rows(&self) -> bool {
+        true
+    }
+
     fn behaviour(&self) -> Behaviour {
         Behaviour::PerRow
     }

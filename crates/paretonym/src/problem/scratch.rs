@@ -1,6 +1,7 @@
 //! What a worker keeps between two recodings.
 
 use super::Pieces;
+use super::sizes::SizeCounts;
 use crate::front::Cutoff;
 use crate::measure::{Loss, Privacy, Remaining};
 
@@ -19,6 +20,8 @@ pub struct Scratch {
     pub(crate) share: Vec<f64>,
     /// Those pieces.
     some: Vec<u32>,
+    /// How many pieces are of each small size.
+    pub(super) size_counts: SizeCounts,
 }
 
 impl Scratch {
