@@ -55,6 +55,7 @@ pub(crate) fn merge(tallies: Vec<Tallied>, request: &CountRequest) -> Counted {
         counts: Narrow::default(),
         attributes: attributes.iter().map(|at| Distribution { values: codes(at), ..Distribution::empty() }).collect(),
     };
+    make_room(&mut loose, &tallies);
     for (worker, tally) in tallies.into_iter().enumerate() {
         let recode = |position: usize| move_codes(&recodings[position], worker);
         add(
@@ -66,6 +67,19 @@ pub(crate) fn merge(tallies: Vec<Tallied>, request: &CountRequest) -> Counted {
     }
     let LooseTuples { columns: tuples, counts, attributes } = sort_tuples(loose);
     Counted { rows, dropped, dictionaries, tuples, counts, attributes }
+}
+
+/// Makes room for all that was counted, and no more: lists that grow on their own grow to twice what they need.
+fn make_room(loose: &mut LooseTuples, tallies: &[Tallied]) {
+    let tuples = tallies.iter().map(|tally| tally.counts.len()).sum();
+    loose.counts.reserve_exact(tuples);
+    loose.columns.iter_mut().for_each(|codes| codes.reserve_exact(tuples));
+    for (place, held) in loose.attributes.iter_mut().enumerate() {
+        let entries = tallies.iter().map(|tally| tally.attributes[place].len()).sum();
+        held.offsets.reserve_exact(tuples);
+        held.values.reserve_exact(entries);
+        held.counts.reserve_exact(entries);
+    }
 }
 
 /// From a worker's codes of one column to the final ones.

@@ -160,11 +160,6 @@ impl Narrow {
         inside!(self, list => list.reserve_exact(more));
     }
 
-    /// Gives back the memory that is not used.
-    pub fn shrink_to_fit(&mut self) {
-        inside!(self, list => list.shrink_to_fit());
-    }
-
     /// Adds the numbers of another list.
     pub fn extend_from(&mut self, other: &Narrow) {
         if self.bytes() < other.bytes() && self.is_empty() {

@@ -76,23 +76,40 @@ impl Workspace {
     /// Adds the rows of each tuple to the counter of its key, without writing the keys down where that can be helped.
     fn count_dense<R: RowCount>(&mut self, input: &Tuples, rows: &[R], counters: &mut [R]) {
         let lookup = |at: usize| fixed(&self.lookups[at]);
+        let last = rows.len().saturating_sub(1);
         match input.fused.as_slice() {
             [Narrow::Two(a)] => {
                 let la = lookup(0);
-                for (&x, rows) in a.iter().zip(rows) {
-                    counters[la[x as usize] as usize] += *rows;
+                let key = |x: u16| la[x as usize] as usize;
+                for ((x, y), (left, right)) in in_halves(a).zip(in_halves(rows)) {
+                    counters[key(*x)] += *left;
+                    counters[key(*y)] += *right;
+                }
+                if rows.len() % 2 == 1 {
+                    counters[key(a[last])] += rows[last];
                 }
             }
             [Narrow::Two(a), Narrow::Two(b)] => {
                 let (la, lb) = (lookup(0), lookup(1));
-                for ((&x, &y), rows) in a.iter().zip(b).zip(rows) {
-                    counters[(la[x as usize] + lb[y as usize]) as usize] += *rows;
+                let key = |x: u16, y: u16| (la[x as usize] + lb[y as usize]) as usize;
+                for ((x, y), (left, right)) in in_halves(a).zip(in_halves(b)).zip(in_halves(rows)) {
+                    counters[key(*x.0, *y.0)] += *left;
+                    counters[key(*x.1, *y.1)] += *right;
+                }
+                if rows.len() % 2 == 1 {
+                    counters[key(a[last], b[last])] += rows[last];
                 }
             }
             [Narrow::Two(a), Narrow::Two(b), Narrow::Two(c)] => {
                 let (la, lb, lc) = (lookup(0), lookup(1), lookup(2));
-                for (((&x, &y), &z), rows) in a.iter().zip(b).zip(c).zip(rows) {
-                    counters[(la[x as usize] + lb[y as usize] + lc[z as usize]) as usize] += *rows;
+                let key = |x: u16, y: u16, z: u16| (la[x as usize] + lb[y as usize] + lc[z as usize]) as usize;
+                let codes = in_halves(a).zip(in_halves(b)).zip(in_halves(c));
+                for (((x, y), z), (left, right)) in codes.zip(in_halves(rows)) {
+                    counters[key(*x.0, *y.0, *z.0)] += *left;
+                    counters[key(*x.1, *y.1, *z.1)] += *right;
+                }
+                if rows.len() % 2 == 1 {
+                    counters[key(a[last], b[last], c[last])] += rows[last];
                 }
             }
             _ => {
@@ -106,8 +123,10 @@ impl Workspace {
     fn decode_keys(&mut self, fused: &mut [Narrow]) {
         for (at, codes) in fused.iter_mut().enumerate().rev() {
             let (shown, radix) = (&self.shown[at], self.radix[at]);
+            let divided = Divisor::new(radix);
             let digits = self.group_keys.iter_mut().map(|key| {
-                let (rest, part) = (*key as u32 / radix, *key as u32 % radix);
+                let rest = divided.quotient(*key as u32);
+                let part = *key as u32 - rest * radix;
                 *key = u64::from(rest);
                 shown[part as usize]
             });
@@ -119,8 +138,53 @@ impl Workspace {
     }
 }
 
+/// The first with the first of the second half, and so on; of an odd number the last is left over. Neighbours mostly fall
+/// into one group, so that the next would have to wait for the counter of the one before.
+#[inline]
+fn in_halves<T>(list: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    let (first, second) = list.split_at(list.len() / 2);
+    first.iter().zip(second)
+}
+
+/// Divides by the same number again and again: a product with its reciprocal in 64 bits is exact for numbers of 32 bits
+/// (Lemire, Kaser and Kurz 2019).
+struct Divisor {
+    reciprocal: Option<u64>,
+}
+
+impl Divisor {
+    fn new(number: u32) -> Self {
+        Divisor { reciprocal: (number > 1).then(|| u64::MAX / u64::from(number) + 1) }
+    }
+
+    #[inline]
+    fn quotient(&self, number: u32) -> u32 {
+        match self.reciprocal {
+            Some(reciprocal) => (u128::from(reciprocal) * u128::from(number) >> 64) as u32,
+            None => number,
+        }
+    }
+}
+
 /// A look-up that has an entry for any code of two bytes.
 #[inline]
 fn fixed(lookup: &[u32]) -> &[u32; CODES] {
     lookup[..CODES].try_into().expect("look-ups have that many entries")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Divisor;
+
+    proptest! {
+        #[test]
+        fn products_divide(number: u32, by in prop_oneof![1u32..5000, 1u32..=u32::MAX], less in 0u32..3) {
+            let near = (number / by * by).wrapping_sub(less);
+            for number in [number, near, u32::MAX - less] {
+                prop_assert_eq!(Divisor::new(by).quotient(number), number / by);
+            }
+        }
+    }
 }

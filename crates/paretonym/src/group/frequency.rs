@@ -89,6 +89,13 @@ impl FrequencyTable {
         })
     }
 
+    /// The logarithms of its own tuples, or of groups that know theirs.
+    pub(super) fn logs_of<'a>(&'a self, tuples: &'a Tuples) -> &'a [f64] {
+        let logs = if tuples.leaf_logs.is_empty() { self.leaf_logs() } else { &tuples.leaf_logs };
+        debug_assert_eq!(logs.len(), tuples.len(), "groups that are grouped further must know their logarithms");
+        logs
+    }
+
     /// The leaf of a column behind a tuple or group.
     #[inline]
     pub fn leaf(&self, tuples: &Tuples, index: usize, column: usize) -> u32 {

@@ -110,6 +110,9 @@ impl Workspace {
         out: &mut Grouping,
     ) {
         out.set_columns(table, recoding);
+        if out.columns.iter().all(|sets| sets.len() == sets.set_of.len()) {
+            return copy(table, input, needs, out);
+        }
         let combinations = self.fill_lookups(table, &out.columns);
         match &input.rows {
             Narrow::Eight(_) => self.count_groups::<u64>(input, combinations, needs, out),
@@ -124,8 +127,7 @@ impl Workspace {
             }
         }
         if needs.leaf_logs {
-            let logs = if input.leaf_logs.is_empty() { table.leaf_logs() } else { &input.leaf_logs };
-            debug_assert_eq!(logs.len(), input.len(), "groups that are grouped further must know their logarithms");
+            let logs = table.logs_of(input);
             out.groups.leaf_logs.resize(out.groups.len(), 0.0);
             for (&group, logs) in out.group_of.iter().zip(logs) {
                 out.groups.leaf_logs[group as usize] += logs;
@@ -191,5 +193,24 @@ impl Workspace {
             combinations = combinations.saturating_mul(u128::from(radix));
         }
         combinations
+    }
+}
+
+/// Groups of a recoding that joins nothing: what is different stays so.
+fn copy(table: &FrequencyTable, input: &Tuples, needs: Needs, out: &mut Grouping) {
+    let Grouping { groups, group_of, .. } = out;
+    groups.fused.clone_from(&input.fused);
+    groups.rows.clone_from(&input.rows);
+    groups.attributes.clear();
+    groups.leaf_logs.clear();
+    if needs.attributes {
+        groups.attributes.clone_from(&input.attributes);
+    }
+    if needs.leaf_logs {
+        groups.leaf_logs.extend_from_slice(table.logs_of(input));
+    }
+    group_of.clear();
+    if needs.group_of || needs.attributes || needs.leaf_logs {
+        group_of.extend(0..input.len() as u32);
     }
 }

@@ -17,8 +17,6 @@ use crate::recode::WrittenRecoding;
 use crate::search::FoundRecoding;
 use crate::search::lattice::{RollupSource, Views};
 
-/// All but which tuple went where.
-const NEEDS: Needs = Needs { group_of: false, ..Needs::ALL };
 /// Solutions described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
@@ -62,6 +60,11 @@ impl Front<'_> {
         self.entries.iter().enumerate().map(solution).collect()
     }
 
+    /// What is shown of every solution needs the values of the groups; the rest is the problem's.
+    fn needs(&self) -> Needs {
+        self.problem.needs().or(Needs { attributes: true, ..Needs::default() })
+    }
+
     /// Describes solutions in place. After a stop those that were not reached stay as they are.
     pub fn describe(&self, solutions: &mut [Solution], watch: &dyn Watch) -> Result<()> {
         let describer = Describer::new(self.table, self.problem)?;
@@ -87,7 +90,7 @@ impl Front<'_> {
             if let FoundRecoding::Local(at) = entry.recoding
                 && !patience.is_over()
             {
-                put(solution, entry, &placed.group(self.table, &placed.regions.solutions[at].boxes, NEEDS).0);
+                put(solution, entry, &placed.group(self.table, &placed.regions.solutions[at].boxes, self.needs()).0);
             }
         });
     }
@@ -95,7 +98,7 @@ impl Front<'_> {
     /// Nodes of the lattice are rolled up; other recodings start from the tuples.
     fn each_table_wide(&self, solutions: &mut [Solution], patience: &Patience, put: &Put) {
         let table = self.table;
-        let mut views = Views::new(table, NEEDS);
+        let mut views = Views::new(table, self.needs());
         let mut workers: Vec<(Workspace, Grouping)> = Vec::new();
         workers.resize_with(SIDE_BY_SIDE, Default::default);
         for (some, solutions) in self.entries.chunks(SIDE_BY_SIDE).zip(solutions.chunks_mut(SIDE_BY_SIDE)) {
@@ -113,7 +116,7 @@ impl Front<'_> {
                 if let Some(recoding) = entry.recoding.table_wide()
                     && !patience.is_over()
                 {
-                    workspace.group(table, source.tuples(table), recoding, NEEDS, grouping);
+                    workspace.group(table, source.tuples(table), recoding, self.needs(), grouping);
                     put(solution, entry, grouping);
                 }
             });

@@ -113,8 +113,8 @@ impl Wide {
     }
 
     /// Counted by hand: the sets that each row shows.
-    fn by_hand(&self, flags: &[Vec<bool>]) -> BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> {
-        let mut groups: BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> = BTreeMap::new();
+    fn by_hand(&self, flags: &[Vec<bool>]) -> BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> {
+        let mut groups: BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> = BTreeMap::new();
         for (at, row) in self.rows.iter().enumerate() {
             let set = |(leaf, flags): (&usize, &Vec<bool>)| flags[..*leaf].iter().filter(|flag| **flag).count();
             let group = groups.entry(row.iter().zip(flags).map(set).collect()).or_default();
@@ -133,7 +133,7 @@ fn wide_tables_group_as_counted_by_hand() {
         workspace.group(&table, &table.tuples, &breaks(&wide.fine), Needs::ALL, &mut fine);
         workspace.group(&table, &table.tuples, &breaks(&wide.coarse), Needs::ALL, &mut coarse);
         for (flags, grouping) in [(&wide.fine, &fine), (&wide.coarse, &coarse)] {
-            let own: BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> = groups(&table, grouping)
+            let own: BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> = groups(&table, grouping)
                 .into_iter()
                 .map(|(shown, (rows, values, _))| (shown, (rows, values[0].iter().copied().collect())))
                 .collect();

@@ -192,7 +192,7 @@ fn marital_status_as_a_sensitive_column() {
     let table = counted(vec![age, marital], &ROWS.each_ref().map(|row| row.as_slice()));
     for (level, sizes) in [(2, [2, 5].as_slice()), (1, &[2, 2, 3])] {
         let grouping = grouped(&table, &Recoding::of_levels(&[level]));
-        let mut found: Vec<(u32, f64)> = (0..grouping.len())
+        let mut found: Vec<(u64, f64)> = (0..grouping.len())
             .map(|group| {
                 let view = grouping.groups.view(group);
                 (view.rows(), paretonym::catalog::privacy("frequency-l", &table).unwrap().level(view))
