@@ -30,7 +30,7 @@ struct Judged {
 fn judge(table: &FrequencyTable, recoding: &Recoding, k: u64) -> Result<Judged> {
     let mut grouping = Grouping::default();
     Workspace::default().group(table, &table.tuples, recoding, Needs::ALL, &mut grouping);
-    let gone = Suppressed::by(&grouping, |group| u64::from(grouping.groups.rows[group]) < k);
+    let gone = Suppressed::by(&grouping, |group| grouping.groups.rows.get(group) < k);
     let kept = Kept { table, grouping: &grouping, suppressed: &gone };
     let settings = SearchSettings::default();
     let loss = |name: &str| {
@@ -63,11 +63,10 @@ fn tree_error(table: &FrequencyTable, recoding: Option<&Recoding>, k: u64) -> Re
     let (mut rows, mut classes): (Vec<Vec<f64>>, Vec<u32>) = (Vec::new(), Vec::new());
     for tuple in 0..table.tuples.len() {
         let group = grouping.group_of[tuple] as usize;
-        let gone = recoding.is_some() && u64::from(grouping.groups.rows[group]) < k;
+        let gone = recoding.is_some() && grouping.groups.rows.get(group) < k;
         let set = |column: usize| if gone { -1.0 } else { grouping.set(table, group, column) as f64 };
         let shown: Vec<f64> = (0..table.columns.len()).map(set).collect();
-        let (values, counts) = table.tuples.attributes[0].of(tuple);
-        for (&value, &count) in values.iter().zip(counts) {
+        for (value, count) in table.tuples.attributes[0].of(tuple).iter() {
             (0..count).for_each(|_| {
                 rows.push(shown.clone());
                 classes.push(value);

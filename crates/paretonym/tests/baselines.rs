@@ -43,7 +43,7 @@ fn study(search: &str) -> Study {
 }
 
 /// What a solution shows for each tuple, with its rows; none where the recoding itself leaves a tuple out.
-fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
+fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u64)> {
     let table: &FrequencyTable = &found.table;
     let regions = found.regions.as_ref().map(|regions| regions.shown(at));
     let label = |column: usize, leaf: u32| {
@@ -60,7 +60,7 @@ fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
             Some(shown) => shown.labels(&leaves).map(|labels| labels.into_iter().map(str::to_owned).collect()),
             None => Some(leaves.iter().enumerate().map(|(column, leaf)| label(column, *leaf)).collect()),
         };
-        (labels, table.tuples.rows[tuple])
+        (labels, table.tuples.rows.get(tuple))
     });
     tuples.collect()
 }
@@ -69,14 +69,14 @@ fn shown(found: &Exploration, at: usize) -> Vec<(Option<Vec<String>>, u32)> {
 fn smallest_group_of_the_file(found: &Exploration, at: usize, name: &str) -> u64 {
     let tuples = shown(found, at);
     // First the sizes, to know what the cut-off suppresses.
-    let mut sizes: BTreeMap<&[String], u32> = BTreeMap::new();
+    let mut sizes: BTreeMap<&[String], u64> = BTreeMap::new();
     for (labels, rows) in &tuples {
         labels.iter().for_each(|labels| *sizes.entry(labels).or_default() += rows);
     }
     let cutoff = found.front.solutions[at].cutoff;
     let mut text = String::new();
     for (labels, rows) in &tuples {
-        let kept = labels.iter().filter(|labels| !cutoff.suppresses(-f64::from(sizes[labels.as_slice()])));
+        let kept = labels.iter().filter(|labels| !cutoff.suppresses(-(sizes[labels.as_slice()] as f64)));
         kept.for_each(|labels| (0..*rows).for_each(|_| text += &format!("{}\n", labels.join("\t"))));
     }
     let file = std::env::temp_dir().join(format!("paretonym-baseline-{}-{name}-{at}.tsv", std::process::id()));

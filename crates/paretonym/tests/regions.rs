@@ -17,7 +17,7 @@ fn released(table: &FrequencyTable, regions: &Regions, solution: usize) -> (BTre
     for tuple in 0..table.tuples.len() {
         let leaves: Vec<u32> =
             (0..table.columns.len()).map(|column| table.leaf(&table.tuples, tuple, column)).collect();
-        let rows = u64::from(table.tuples.rows[tuple]);
+        let rows = table.tuples.rows.get(tuple);
         match shown.labels(&leaves) {
             Some(labels) => *groups.entry(labels.into_iter().map(str::to_owned).collect()).or_default() += rows,
             None => gone += rows,
@@ -188,7 +188,7 @@ fn a_stored_recoding_groups_alike() {
         assert!(!homeless);
         let gone = |group: usize| match own.cutoff {
             paretonym::front::Cutoff::Nothing => false,
-            cutoff => cutoff.suppresses(-f64::from(grouping.groups.rows[group])),
+            cutoff => cutoff.suppresses(-(grouping.groups.rows.get(group) as f64)),
         };
         let suppressed = Suppressed::by(&grouping, gone);
         let kept = Kept { table: &found.table, grouping: &grouping, suppressed: &suppressed };

@@ -5,21 +5,22 @@ use rayon::prelude::*;
 
 use crate::rows::tally::Tallied;
 
-/// The sorted dictionary of one column, and per worker the final code of each of its codes. Values that occur only in
-/// rows that were left out are not in it.
+/// The sorted dictionary of one column, and per worker the final code of each of its codes; none where the codes are final
+/// already. Values that occur only in rows that were left out are not in it: `each_code` shows every code of a worker that
+/// occurs in the others.
 pub(crate) fn dictionary(
     tallies: &[Tallied],
     position: usize,
     encoding: &Encoding,
-    codes: impl Fn(&Tallied) -> Vec<u32>,
+    each_code: impl Fn(&Tallied, &mut dyn FnMut(u32)),
 ) -> (Dictionary, Vec<Vec<u32>>) {
     let used = |tally: &Tallied, values: usize| {
         let mut used = vec![false; values];
-        for code in codes(tally) {
+        each_code(tally, &mut |code| {
             if code != MISSING {
                 used[code as usize] = true;
             }
-        }
+        });
         used
     };
     match encoding {

@@ -1,91 +1,100 @@
 //! Tuples in the order of their codes, equal ones joined.
 
-use paretonym::data::MISSING;
-use rayon::prelude::*;
+use paretonym::data::{Distribution, Narrow, sorted_order};
 
-/// Sorts tuples and joins equal ones; also gives the final position of each tuple that came in.
-pub(crate) fn sort_tuples(tuples: &[u32], counts: &[u64], width: usize) -> (Vec<u32>, Vec<u64>, Vec<u32>) {
-    let tuple = |position: usize| &tuples[position * width..(position + 1) * width];
-    let order = match packed(tuples, width) {
-        Some(mut keys) => {
-            keys.par_sort_unstable();
-            keys.into_iter().map(|(_, position)| position).collect()
-        }
-        None => {
-            let mut order: Vec<usize> = (0..counts.len()).collect();
-            order.par_sort_unstable_by(|left, right| tuple(*left).cmp(tuple(*right)));
-            order
-        }
-    };
-    let mut sorted: Vec<u32> = Vec::new();
-    let mut sums: Vec<u64> = Vec::new();
-    let mut renumbered = vec![0; counts.len()];
-    let mut last: Option<usize> = None;
-    for position in order {
-        match (last, sums.last_mut()) {
-            (Some(last), Some(sum)) if tuple(last) == tuple(position) => *sum += counts[position],
-            _ => {
-                sorted.extend_from_slice(tuple(position));
-                sums.push(counts[position]);
-            }
-        }
-        last = Some(position);
-        renumbered[position] = u32::try_from(sums.len() - 1).expect("fewer than 2^32 distinct tuples");
-    }
-    (sorted, sums, renumbered)
+/// Tuples in any order, some of which may be equal.
+pub(crate) struct LooseTuples {
+    /// Codes, column by column.
+    pub columns: Vec<Narrow>,
+    /// Rows of each.
+    pub counts: Narrow,
+    /// Per attribute: rows of each by value.
+    pub attributes: Vec<Distribution>,
 }
 
-/// Each tuple as one integer of the same order, with its position, where all codes together need no more than 128
-/// bits: sorting those is several times faster than comparing tuples in memory.
-fn packed(tuples: &[u32], width: usize) -> Option<Vec<(u128, usize)>> {
-    if width == 0 {
-        return None;
-    }
-    let mut largest = vec![0; width];
-    for tuple in tuples.chunks_exact(width) {
-        for (largest, code) in largest.iter_mut().zip(tuple) {
-            // "Missing" comes last, as the largest code does: one more than the others is enough for it.
-            if *code != MISSING {
-                *largest = (*code).max(*largest);
-            }
+/// Sorts tuples and joins equal ones. Each list goes when its successor is made.
+pub(crate) fn sort_tuples(loose: LooseTuples) -> LooseTuples {
+    let LooseTuples { mut columns, counts, attributes } = loose;
+    assert!(u32::try_from(counts.len()).is_ok(), "fewer than 2^32 distinct tuples");
+    let order = sorted_order(&columns, counts.len());
+    let same =
+        |left: u32, right: u32| columns.iter().all(|codes| codes.get(left as usize) == codes.get(right as usize));
+    // Where each distinct tuple begins in the order, and where the last one ends.
+    let mut starts: Vec<u32> = Vec::new();
+    for at in 0..order.len() {
+        if at == 0 || !same(order[at - 1], order[at]) {
+            starts.push(at as u32);
         }
     }
-    let bits: Vec<u32> = largest.iter().map(|largest| 64 - (u64::from(*largest) + 1).leading_zeros()).collect();
-    if bits.iter().sum::<u32>() > 128 {
-        return None;
+    starts.push(order.len() as u32);
+    let distinct = starts.len() - 1;
+
+    for codes in &mut columns {
+        let mut sorted = codes.alike();
+        sorted.reserve_exact(distinct);
+        starts[..distinct].iter().for_each(|start| sorted.push(codes.get(order[*start as usize] as usize)));
+        *codes = sorted;
     }
-    let key = |tuple: &[u32]| {
-        tuple.iter().zip(&bits).zip(&largest).fold(0u128, |key, ((code, bits), largest)| {
-            key << bits | u128::from((*code).min(largest.saturating_add(1)))
-        })
-    };
-    Some(tuples.chunks_exact(width).enumerate().map(|(position, tuple)| (key(tuple), position)).collect())
+    let tuples = || starts.windows(2).map(|ends| &order[ends[0] as usize..ends[1] as usize]);
+    let mut sums = counts.alike();
+    sums.reserve_exact(distinct);
+    tuples().for_each(|equal| sums.push(equal.iter().map(|tuple| counts.get(*tuple as usize)).sum()));
+    drop(counts);
+    let attributes = attributes.into_iter().map(|held| joined(&held, tuples())).collect();
+    LooseTuples { columns, counts: sums, attributes }
+}
+
+/// The values of equal tuples together.
+fn joined<'a>(held: &Distribution, tuples: impl ExactSizeIterator<Item = &'a [u32]>) -> Distribution {
+    let mut all = Distribution { values: held.values.alike(), counts: held.counts.alike(), ..Distribution::empty() };
+    all.offsets.reserve_exact(tuples.len());
+    all.values.reserve_exact(held.values.len());
+    all.counts.reserve_exact(held.counts.len());
+    let mut met: Vec<(u32, u64)> = Vec::new();
+    for equal in tuples {
+        met.extend(equal.iter().flat_map(|tuple| held.of(*tuple as usize).iter()));
+        if equal.len() > 1 {
+            met.sort_unstable();
+        }
+        for same in met.chunk_by(|left, right| left.0 == right.0) {
+            all.push(same[0].0, same.iter().map(|(_, count)| count).sum());
+        }
+        met.clear();
+        all.end_group();
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeMap;
+
+    use paretonym::data::{AttributeCount, MISSING};
     use proptest::prelude::*;
 
-    #[test]
-    fn wide_tuples_are_not_packed() {
-        assert!(packed(&[1 << 30; 5], 5).is_none());
-        assert!(packed(&[1 << 30; 4], 4).is_some());
-    }
+    use super::*;
 
     proptest! {
         #[test]
-        fn packing_keeps_the_order(
-            tuples in prop::collection::vec(prop_oneof![0u32..5, Just(MISSING), Just(MISSING - 9)], 0..60),
+        fn equal_tuples_are_joined_and_the_others_sorted(
+            rows in prop::collection::vec((prop_oneof![0u32..3, Just(MISSING), Just(MISSING - 9)], 0u32..3, 0u32..4, 1u64..1 << 33), 0..60),
         ) {
-            let mut tuples = tuples;
-            tuples.truncate(tuples.len() / 3 * 3);
-            let mut keys = packed(&tuples, 3).unwrap();
-            keys.sort_unstable();
-            let tuple = |at: usize| &tuples[at * 3..at * 3 + 3];
-            prop_assert!(keys.iter().map(|(_, at)| tuple(*at)).is_sorted());
-            for two in keys.windows(2) {
-                prop_assert_eq!(two[0].0 == two[1].0, tuple(two[0].1) == tuple(two[1].1));
+            let entry = |(tuple, row): (usize, &(u32, u32, u32, u64))| AttributeCount { tuple: tuple as u32, value: row.2, count: row.3 };
+            let loose = LooseTuples {
+                columns: vec![rows.iter().map(|row| row.0).collect(), rows.iter().map(|row| row.1).collect()],
+                counts: rows.iter().map(|row| row.3).collect(),
+                attributes: vec![Distribution::of_sorted(rows.len(), rows.iter().enumerate().map(entry))],
+            };
+            let mut expected: BTreeMap<(u32, u32), BTreeMap<u32, u64>> = BTreeMap::new();
+            for (a, b, value, count) in &rows {
+                *expected.entry((*a, *b)).or_default().entry(*value).or_default() += count;
+            }
+            let sorted = sort_tuples(loose);
+            prop_assert_eq!(sorted.counts.len(), expected.len());
+            for (at, ((a, b), values)) in expected.into_iter().enumerate() {
+                prop_assert_eq!([sorted.columns[0].get(at), sorted.columns[1].get(at)], [u64::from(a), u64::from(b)]);
+                prop_assert_eq!(sorted.counts.get(at), values.values().sum::<u64>());
+                prop_assert!(sorted.attributes[0].of(at).iter().eq(values));
             }
         }
     }

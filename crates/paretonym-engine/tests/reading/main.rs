@@ -70,15 +70,14 @@ fn texts(source: &Source) -> Vec<(Vec<String>, u64)> {
 }
 
 fn spell(counted: &Counted) -> Vec<(Vec<String>, u64)> {
-    let width = counted.dictionaries.len();
-    let word = |(dictionary, code): (&Dictionary, &u32)| match dictionary {
-        _ if *code == MISSING => "MISSING".to_owned(),
-        Dictionary::Text(texts) => texts[*code as usize].clone(),
-        Dictionary::Numbers(numbers) => numbers[*code as usize].to_string(),
+    let word = |(dictionary, code): (&Dictionary, u32)| match dictionary {
+        _ if code == MISSING => "MISSING".to_owned(),
+        Dictionary::Text(texts) => texts[code as usize].clone(),
+        Dictionary::Numbers(numbers) => numbers[code as usize].to_string(),
         Dictionary::Declared => code.to_string(),
     };
-    let tuples = counted.tuples.chunks(width).zip(&counted.counts);
-    tuples.map(|(codes, count)| (counted.dictionaries.iter().zip(codes).map(word).collect(), *count)).collect()
+    let words = |tuple: usize| counted.dictionaries.iter().zip(counted.tuple(tuple)).map(word).collect();
+    counted.counts.iter().enumerate().map(|(tuple, count)| (words(tuple), count)).collect()
 }
 
 fn tuple(cells: &[&str], count: u64) -> (Vec<String>, u64) {

@@ -103,7 +103,8 @@ fn missing_values_drop_rows_are_a_value_or_an_error() {
     source.missing = vec!["?".into()];
     let columns = [quasi("a", Encoding::Text), attribute("b", Encoding::Numbers)];
     let dropped = count(&source, &columns).unwrap();
-    assert_eq!((dropped.rows, dropped.dropped, dropped.counts.as_slice()), (2, 2, [2].as_slice()));
+    assert_eq!((dropped.rows, dropped.dropped), (2, 2));
+    assert_eq!(dropped.counts, [2]);
     // A value that occurs only in rows that were left out does not occur.
     assert_eq!(dropped.dictionaries[0], Dictionary::Text(vec!["x".into()]));
 
@@ -114,8 +115,8 @@ fn missing_values_drop_rows_are_a_value_or_an_error() {
     assert_says(&message(count(&source, &columns)), &["line 3", "not a number"]);
     let kept = count(&source, &[quasi("a", Encoding::Text), attribute("b", Encoding::Text)]).unwrap();
     assert_eq!((kept.rows, kept.dropped), (4, 0));
-    assert_eq!(kept.tuples, [0, 1, MISSING]);
-    assert_eq!(kept.attributes[0].iter().map(|count| count.value).collect::<Vec<_>>(), [0, MISSING, 1]);
+    assert_eq!(kept.tuples, [[0, 1, u64::from(MISSING)]]);
+    assert_eq!(kept.attributes[0].entries().map(|count| count.value).collect::<Vec<_>>(), [0, MISSING, 1]);
 
     let mut empty = folder.write("t.csv", "a,b\n,1\n,2\n");
     assert_says(&message(count(&empty, &columns)), &["all 2 rows", "missing"]);
@@ -129,15 +130,16 @@ fn a_column_may_be_quasi_and_attribute() {
     let source = folder.write("t.csv", "b,a\n1,x\n2,x\n1,y\n");
     let columns = [attribute("b", Encoding::Text), quasi("a", Encoding::Text), quasi("b", Encoding::Numbers)];
     let counted = count(&source, &columns).unwrap();
-    assert_eq!(counted.tuples, [0, 0, 0, 1, 1, 0]);
+    assert_eq!(counted.tuples, [[0, 0, 1], [0, 1, 0]]);
     assert_eq!(
-        counted.attributes[0].iter().map(|count| (count.tuple, count.value)).collect::<Vec<_>>(),
+        counted.attributes[0].entries().map(|count| (count.tuple, count.value)).collect::<Vec<_>>(),
         [(0, 0), (1, 1), (2, 0)]
     );
     assert_eq!(counted.dictionaries[2], Dictionary::Numbers(vec![1.0, 2.0]));
     assert_eq!(counted.dictionaries[0], Dictionary::Text(vec!["1".into(), "2".into()]));
     let none = count(&source, &[]).unwrap();
-    assert_eq!((none.rows, none.counts), (3, vec![3]));
+    assert_eq!(none.rows, 3);
+    assert_eq!(none.counts, [3]);
 }
 
 #[test]

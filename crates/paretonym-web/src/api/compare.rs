@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_curve_has_both_ends() {
-        let property = |values: Vec<f64>, rows: Option<Vec<u32>>| Property {
+        let property = |values: Vec<f64>, rows: Option<Vec<u64>>| Property {
             kind: paretonym::compare::PropertyKind::GroupSize,
             values,
             rows,

@@ -134,7 +134,7 @@ pub async fn details(
 fn sizes(recoded: &AppliedSolution) -> Vec<(u64, u64, u64)> {
     let mut groups: BTreeMap<u64, u64> = BTreeMap::new();
     for group in recoded.kept().groups() {
-        *groups.entry(u64::from(recoded.grouping.groups.rows[group])).or_default() += 1;
+        *groups.entry(recoded.grouping.groups.rows.get(group)).or_default() += 1;
     }
     groups.into_iter().map(|(size, groups)| (size, groups, size * groups)).collect()
 }
@@ -168,7 +168,7 @@ fn kept_rows(table: &FrequencyTable, recoded: &AppliedSolution, column: usize, s
     let mut rows = vec![0; sets.len()];
     for group in recoded.kept().groups() {
         let set = recoded.grouping.set(table, group, column);
-        rows[set] += u64::from(recoded.grouping.groups.rows[group]);
+        rows[set] += recoded.grouping.groups.rows.get(group);
     }
     rows
 }

@@ -147,7 +147,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
 /// Values in rising order, each with the share of rows up to and including it.
 fn sorted(release: &Release, property: usize) -> Vec<(f64, f64)> {
     let own = &release.properties[property];
-    let rows = |at: usize| own.rows.as_ref().map_or(1.0, |rows| f64::from(rows[at]));
+    let rows = |at: usize| own.rows.as_ref().map_or(1.0, |rows| rows[at] as f64);
     let mut order: Vec<usize> = (0..own.values.len()).collect();
     order.sort_by(|a, b| own.values[*a].total_cmp(&own.values[*b]));
     let total: f64 = (0..own.values.len()).map(rows).sum();

@@ -54,7 +54,7 @@ pub struct Vectors<'a> {
     /// The one it is judged against.
     pub other: &'a [f64],
     /// Rows behind each value; one each where absent.
-    pub rows: Option<&'a [u32]>,
+    pub rows: Option<&'a [u64]>,
 }
 
 impl<'a> Vectors<'a> {
@@ -73,12 +73,12 @@ impl<'a> Vectors<'a> {
     pub fn each(self) -> impl Iterator<Item = (f64, f64, f64)> + 'a {
         let rows = self.rows;
         let pairs = self.one.iter().zip(self.other).enumerate();
-        pairs.map(move |(at, (one, other))| (*one, *other, rows.map_or(1.0, |rows| f64::from(rows[at]))))
+        pairs.map(move |(at, (one, other))| (*one, *other, rows.map_or(1.0, |rows| rows[at] as f64)))
     }
 
     /// All rows.
     pub fn total(self) -> f64 {
-        self.rows.map_or(self.one.len() as f64, |rows| rows.iter().map(|rows| f64::from(*rows)).sum())
+        self.rows.map_or(self.one.len() as f64, |rows| rows.iter().map(|rows| *rows as f64).sum())
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Property {
     /// A value per row, or per kind of row where `rows` says how many share it.
     pub values: Vec<f64>,
     /// Rows behind each value; one each where absent.
-    pub rows: Option<Vec<u32>>,
+    pub rows: Option<Vec<u64>>,
 }
 
 /// What a property says of a row.
@@ -111,13 +111,13 @@ impl Release {
 pub fn properties_of(kept: &Kept) -> Result<Vec<Property>> {
     let table = kept.table;
     let columns = table.columns.len() as f64;
-    let tuple_rows = || Some(table.tuples.rows.clone());
+    let tuple_rows = || Some(table.tuples.rows.iter().collect());
     let property = |kind: PropertyKind, vector: PropertyVector, value: &dyn Fn(f64) -> f64| Property {
         kind,
         values: vector.values.iter().map(|own| value(*own)).collect(),
         rows: match vector.grain {
             Grain::Tuple => tuple_rows(),
-            Grain::Attribute(attribute) => Some(table.tuples.attributes[attribute].counts.clone()),
+            Grain::Attribute(attribute) => Some(table.tuples.attributes[attribute].counts.iter().collect()),
         },
     };
     let mut properties = vec![
@@ -132,8 +132,7 @@ pub fn properties_of(kept: &Kept) -> Result<Vec<Property>> {
         let gone = kept.suppressed_group();
         let vector = PropertyVector::of_values(kept, attribute, |group, value| {
             let view = group.map(|group| kept.grouping.groups.view(group)).or(gone.as_ref().map(|gone| gone.view(0)));
-            let (values, counts) = view.map_or((&[][..], &[][..]), |view| view.attribute(attribute));
-            values.binary_search(&value).map_or(0.0, |at| f64::from(counts[at]))
+            view.map_or(0.0, |view| view.attribute(attribute).rows(value) as f64)
         });
         let kind = PropertyKind::SensitiveCount(table.attributes[attribute].name.clone());
         properties.push(property(kind, vector, &|count| count));

@@ -189,11 +189,9 @@ impl Groups {
             let reference = known.references.as_ref().map_or(&nominal, |references| &references[column]);
             for group in inside.chunk_by(|a, b| a.0 == b.0) {
                 let at = group[0].0;
-                let values: Vec<u32> = group.iter().map(|entry| entry.1).collect();
-                let counts: Vec<u32> = group.iter().map(|entry| entry.2).collect();
-                let most = counts.iter().copied().max().unwrap_or(1);
-                let (own_level, own_distance) =
-                    (f64::from(self.sizes[at] / most), reference.distance(&values, &counts, sizes[at]));
+                let held = group.iter().map(|entry| (entry.1, u64::from(entry.2)));
+                let most = group.iter().map(|entry| entry.2).max().unwrap_or(1);
+                let (own_level, own_distance) = (f64::from(self.sizes[at] / most), reference.distance(held, sizes[at]));
                 // What is unknown of one column is unknown of all.
                 level[at] = if level[at].is_nan() { level[at] } else { level[at].min(own_level) };
                 distance[at] = if distance[at].is_nan() { distance[at] } else { distance[at].max(own_distance) };

@@ -1,6 +1,8 @@
 //! What the library asks of a counting pass and what it gets back. The engine knows files and cells, the library knows
 //! domains and trees; these types are all that passes between them.
 
+use super::{Distribution, Narrow};
+
 /// The code of a missing cell where missing is a value of its own.
 pub const MISSING: u32 = u32::MAX;
 
@@ -69,17 +71,6 @@ pub enum Dictionary {
     Numbers(Vec<f64>),
 }
 
-/// How often a value of an attribute occurs together with a tuple.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AttributeCount {
-    /// Position of the tuple.
-    pub tuple: u32,
-    /// Code of the value, or [`MISSING`].
-    pub value: u32,
-    /// Rows.
-    pub count: u64,
-}
-
 /// What a counting pass found. The order of tuples and dictionaries is the engine's business; the library sorts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counted {
@@ -89,10 +80,17 @@ pub struct Counted {
     pub dropped: u64,
     /// One dictionary per requested column, in the order of the request.
     pub dictionaries: Vec<Dictionary>,
-    /// Codes of the distinct quasi tuples, one tuple after the other, quasi columns in the order of the request.
-    pub tuples: Vec<u32>,
+    /// Codes of the distinct quasi tuples, column by column in the order of the request.
+    pub tuples: Vec<Narrow>,
     /// Rows per tuple.
-    pub counts: Vec<u64>,
+    pub counts: Narrow,
     /// Per attribute column, in the order of the request: how often each value occurs with each tuple.
-    pub attributes: Vec<Vec<AttributeCount>>,
+    pub attributes: Vec<Distribution>,
+}
+
+impl Counted {
+    /// The codes of one tuple.
+    pub fn tuple(&self, tuple: usize) -> impl Iterator<Item = u32> + '_ {
+        self.tuples.iter().map(move |codes| codes.get(tuple) as u32)
+    }
 }

@@ -4,18 +4,24 @@
 mod counted;
 mod date;
 mod decimal;
+mod distribution;
 mod domain;
 mod limits;
+mod narrow;
 mod profile;
+mod sorting;
 mod source;
 
-pub use counted::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
+pub use counted::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
 pub use date::{DATE_FORMATS, Date, DateFormat, date_formats_of};
 pub use decimal::Decimal;
+pub use distribution::{AttributeCount, Distribution, ValueCounts};
 pub use domain::{Domain, Kind, Within, interval_label};
 pub use limits::{LARGEST_NUMBER, MOST_BINS, MOST_LEAVES, MOST_NAMED_BINS, MOST_SETS, unusable_number};
+pub use narrow::Narrow;
 pub(crate) use profile::{CERTAIN_SIGNS, DOUBTFUL_SIGNS, LIKELY_SIGNS};
 pub use profile::{ColumnProfile, PROFILE_VALUES, Repeats, TableProfile, is_missing_sign};
+pub use sorting::sorted_order;
 pub use source::{CellRule, OnMissing, OtherColumns, Role, Source};
 
 /// 32561 → 32,561.

@@ -91,8 +91,11 @@ pub(crate) fn round(value: f64) -> f64 {
     if value.fract() == 0.0 || !value.is_finite() {
         return value;
     }
-    let digits = 12 - value.abs().log10().ceil() as i32;
-    let scale = 10f64.powi(digits.clamp(0, 12));
+    let scale = match value.abs() {
+        // Most losses are shares: what the logarithm would say of them is known.
+        share if share < 1.0 => 1e12,
+        value => 10f64.powi((12 - value.log10().ceil() as i32).clamp(0, 12)),
+    };
     (value * scale).round() / scale + 0.0 // a rounded -1e-16 is 0, not -0
 }
 

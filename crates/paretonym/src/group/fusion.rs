@@ -1,5 +1,7 @@
 //! Several small columns as one: the kernel then needs one look-up where it would need three or four.
 
+use crate::data::Narrow;
+
 /// Fused columns hold at most this many combinations of leaves, so that their look-up tables stay in the first cache.
 const LARGEST: usize = 2048;
 
@@ -8,6 +10,8 @@ const LARGEST: usize = 2048;
 pub struct Fusion {
     /// The columns of each fused column; the last one varies fastest.
     pub members: Vec<Vec<usize>>,
+    /// The number of leaves of each column.
+    sizes: Vec<usize>,
     /// For each column: its fused column and its stride there.
     place: Vec<(usize, u32)>,
     /// For each column that shares its place with others: the leaf behind each fused code. Two divisions less.
@@ -45,7 +49,7 @@ impl Fusion {
                 stride *= size;
             }
         }
-        Fusion { members, place, leaves }
+        Fusion { members, sizes: sizes.to_vec(), place, leaves }
     }
 
     /// The fused codes of a tuple of leaves.
@@ -54,6 +58,25 @@ impl Fusion {
         for (column, &(at, stride)) in self.place.iter().enumerate() {
             fused[at] += leaves[column] * stride;
         }
+    }
+
+    /// The fused codes of tuples whose leaves are given column by column. A column goes as soon as it is fused.
+    pub fn fuse_columns(&self, leaves: Vec<Narrow>) -> Vec<Narrow> {
+        let mut leaves: Vec<Option<Narrow>> = leaves.into_iter().map(Some).collect();
+        let mut fused_column = |members: &Vec<usize>| {
+            let mut fused = Vec::new();
+            for &column in members {
+                let codes = leaves[column].take().expect("each column is fused once");
+                if let [_] = members.as_slice() {
+                    return in_two_or_four(codes, self.sizes[column]);
+                }
+                let stride = self.place[column].1 as u16;
+                fused.resize(codes.len(), 0u16);
+                fused.iter_mut().zip(codes.iter()).for_each(|(code, leaf)| *code += leaf as u16 * stride);
+            }
+            Narrow::Two(fused)
+        };
+        self.members.iter().map(&mut fused_column).collect()
     }
 
     /// Where a column lies among the fused ones.
@@ -69,6 +92,16 @@ impl Fusion {
     /// The leaf of a column behind a fused code.
     pub fn leaf(&self, column: usize, code: u32) -> u32 {
         self.leaves[column].as_ref().map_or(code, |leaves| u32::from(leaves[code as usize]))
+    }
+}
+
+/// Codes in two bytes or, where they may need more, in four: the kernel knows these widths.
+fn in_two_or_four(codes: Narrow, values: usize) -> Narrow {
+    match codes {
+        Narrow::Two(_) if values <= 1 << 16 => codes,
+        Narrow::Four(_) if values > 1 << 16 => codes,
+        _ if values <= 1 << 16 => Narrow::Two(codes.iter().map(|code| code as u16).collect()),
+        _ => Narrow::Four(codes.iter().map(|code| code as u32).collect()),
     }
 }
 

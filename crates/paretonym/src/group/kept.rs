@@ -1,6 +1,7 @@
 //! A grouping at a cut-off: what stays and what is suppressed.
 
 use super::{Distribution, FrequencyTable, Grouping, Tuples};
+use crate::data::Narrow;
 
 /// Which groups of a grouping are suppressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Suppressed {
     /// Those that a rule names.
     pub fn by(grouping: &Grouping, gone: impl Fn(usize) -> bool) -> Self {
         let groups: Vec<bool> = (0..grouping.len()).map(gone).collect();
-        let rows = groups.iter().zip(&grouping.groups.rows).filter(|(gone, _)| **gone).map(|(_, r)| u64::from(*r));
+        let rows = groups.iter().zip(grouping.groups.rows.iter()).filter(|(gone, _)| **gone).map(|(_, rows)| rows);
         Suppressed { rows: rows.sum(), groups }
     }
 }
@@ -55,18 +56,19 @@ impl<'a> Kept<'a> {
         }
         let gone = || (0..self.grouping.len()).filter(|group| self.suppressed.groups[*group]);
         let attributes = self.grouping.groups.attributes.iter().enumerate().map(|(at, distribution)| {
-            let mut tally = vec![0u32; self.table.attributes[at].domain.len()];
+            let mut tally = vec![0u64; self.table.attributes[at].domain.len()];
             for group in gone() {
-                let (values, counts) = distribution.of(group);
-                values.iter().zip(counts).for_each(|(value, count)| tally[*value as usize] += count);
+                distribution.of(group).iter().for_each(|(value, count)| tally[value as usize] += count);
             }
-            let values: Vec<u32> = (0..tally.len() as u32).filter(|value| tally[*value as usize] > 0).collect();
-            let counts: Vec<u32> = values.iter().map(|value| tally[*value as usize]).collect();
-            Distribution { offsets: vec![0, values.len() as u32], values, counts }
+            let mut all = Distribution::empty();
+            let held = tally.into_iter().enumerate().filter(|(_, count)| *count > 0);
+            held.for_each(|(value, count)| all.push(value as u32, count));
+            all.end_group();
+            all
         });
         Some(Tuples {
-            fused: vec![Vec::new(); self.grouping.groups.fused.len()],
-            rows: vec![self.suppressed.rows as u32],
+            fused: vec![Narrow::default(); self.grouping.groups.fused.len()],
+            rows: std::iter::once(self.suppressed.rows).collect(),
             attributes: attributes.collect(),
             leaf_logs: vec![gone().map(|group| self.grouping.groups.leaf_logs.get(group).unwrap_or(&0.0)).sum()],
         })

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Distribution, FrequencyTable, Grouping, Needs, Tuples};
+use crate::data::Narrow;
 use crate::recode::{LeafRun, Regions};
 
 /// What the measures need to know of a set that a group shows.
@@ -50,14 +51,16 @@ impl LocalSets {
 /// Groups made of listed tuples of a table. Lists may overlap: each is a group of its own.
 pub fn gather<'a>(table: &FrequencyTable, lists: impl Iterator<Item = &'a [u32]> + Clone, needs: Needs) -> Tuples {
     let from = &table.tuples;
-    let mut groups = Tuples { fused: vec![Vec::new(); from.fused.len()], ..Tuples::default() };
+    let fused = from.fused.iter().map(Narrow::alike).collect();
+    let mut groups = Tuples { fused, rows: from.rows.alike(), ..Tuples::default() };
+    let logs = if needs.leaf_logs { table.leaf_logs() } else { &[] };
     for list in lists.clone() {
-        groups.rows.push(list.iter().map(|tuple| from.rows[*tuple as usize]).sum());
+        groups.rows.push(list.iter().map(|tuple| from.rows.get(*tuple as usize)).sum());
         for (to, codes) in groups.fused.iter_mut().zip(&from.fused) {
-            to.push(list.first().map_or(0, |tuple| codes[*tuple as usize]));
+            to.push(list.first().map_or(0, |tuple| codes.get(*tuple as usize)));
         }
         if needs.leaf_logs {
-            groups.leaf_logs.push(list.iter().map(|tuple| from.leaf_logs[*tuple as usize]).sum());
+            groups.leaf_logs.push(list.iter().map(|tuple| logs[*tuple as usize]).sum());
         }
     }
     if needs.attributes {
@@ -70,16 +73,15 @@ pub fn gather<'a>(table: &FrequencyTable, lists: impl Iterator<Item = &'a [u32]>
 
 /// The value counts of each list of tuples.
 fn tally<'a>(from: &Distribution, values: usize, lists: impl Iterator<Item = &'a [u32]> + Clone) -> Distribution {
-    let mut to = Distribution { offsets: vec![0], ..Distribution::default() };
-    let held = |tuple: &u32| from.offsets[*tuple as usize + 1] - from.offsets[*tuple as usize];
-    let entries: usize = lists.clone().map(|list| list.iter().map(|tuple| held(tuple) as usize).sum::<usize>()).sum();
+    let mut to = Distribution::empty();
+    let held = |tuple: &u32| from.of(*tuple as usize).len();
+    let entries: usize = lists.clone().map(|list| list.iter().map(held).sum::<usize>()).sum();
     // Counters for all values are worth their memory where there is more to count than there are values.
-    let mut tally = vec![0u32; if entries < values { 0 } else { values }];
-    let mut met: Vec<(u32, u32)> = Vec::new();
+    let mut tally = vec![0u64; if entries < values { 0 } else { values }];
+    let mut met: Vec<(u32, u64)> = Vec::new();
     for list in lists {
         for &tuple in list {
-            let (values, counts) = from.of(tuple as usize);
-            for (&value, &count) in values.iter().zip(counts) {
+            for (value, count) in from.of(tuple as usize).iter() {
                 match tally.get_mut(value as usize) {
                     Some(tally) => {
                         if *tally == 0 {
@@ -94,14 +96,14 @@ fn tally<'a>(from: &Distribution, values: usize, lists: impl Iterator<Item = &'a
         met.sort_unstable();
         for same in met.chunk_by(|left, right| left.0 == right.0) {
             let value = same[0].0;
-            to.values.push(value);
-            to.counts.push(match tally.get_mut(value as usize) {
+            let count = match tally.get_mut(value as usize) {
                 Some(tally) => std::mem::take(tally),
                 None => same.iter().map(|(_, count)| count).sum(),
-            });
+            };
+            to.push(value, count);
         }
         met.clear();
-        to.offsets.push(to.values.len() as u32);
+        to.end_group();
     }
     to
 }
@@ -176,13 +178,13 @@ pub fn group_regions(table: &FrequencyTable, regions: &Regions, solution: usize,
 
 /// Adds one group to others.
 fn append(groups: &mut Tuples, extra: &Tuples) {
-    groups.rows.extend(&extra.rows);
+    groups.rows.extend_from(&extra.rows);
     groups.leaf_logs.extend(&extra.leaf_logs);
-    groups.fused.iter_mut().zip(&extra.fused).for_each(|(to, from)| to.extend(from));
+    groups.fused.iter_mut().zip(&extra.fused).for_each(|(to, from)| to.extend_from(from));
     for (to, from) in groups.attributes.iter_mut().zip(&extra.attributes) {
-        to.values.extend(&from.values);
-        to.counts.extend(&from.counts);
-        to.offsets.push(to.values.len() as u32);
+        to.values.extend_from(&from.values);
+        to.counts.extend_from(&from.counts);
+        to.end_group();
     }
 }
 

@@ -2,17 +2,19 @@
 //! recoding are the same kind of thing, so that a grouping can be grouped further.
 
 use super::Distribution;
+use crate::data::{Narrow, ValueCounts};
 
 /// Distinct tuples or groups, column by column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuples {
     /// Leaf codes, several columns fused into one number; a group shows one of its tuples.
-    pub fused: Vec<Vec<u32>>,
-    /// Rows.
-    pub rows: Vec<u32>,
+    pub fused: Vec<Narrow>,
+    /// Rows: four bytes each where the table has fewer than 2^32 of them, eight otherwise.
+    pub rows: Narrow,
     /// Value counts per attribute; empty where they were not asked for.
     pub attributes: Vec<Distribution>,
-    /// Sum over rows and columns of ln(rows of the leaf); empty where it was not asked for.
+    /// Sum over rows and columns of ln(rows of the leaf); empty where it was not asked for. A table works it out when it
+    /// is: [`super::FrequencyTable::leaf_logs`].
     pub leaf_logs: Vec<f64>,
 }
 
@@ -44,12 +46,14 @@ pub struct GroupView<'a> {
 
 impl<'a> GroupView<'a> {
     /// Its rows.
-    pub fn rows(self) -> u32 {
-        self.tuples.rows[self.index]
+    #[inline]
+    pub fn rows(self) -> u64 {
+        self.tuples.rows.get(self.index)
     }
 
     /// The values of an attribute and their counts.
-    pub fn attribute(self, attribute: usize) -> (&'a [u32], &'a [u32]) {
+    #[inline]
+    pub fn attribute(self, attribute: usize) -> ValueCounts<'a> {
         self.tuples.attributes[attribute].of(self.index)
     }
 

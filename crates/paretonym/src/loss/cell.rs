@@ -85,7 +85,7 @@ pub fn column_loss(column: &QuasiColumn, sets: &ColumnSets, kept: &[u64], all: u
 
 /// Adds rows × covered leaves of one group, column by column.
 pub fn add_group(grouped: Grouped, group: usize, form: NumericForm, sums: &mut [f64]) {
-    let rows = f64::from(grouped.grouping.groups.rows[group]);
+    let rows = grouped.grouping.groups.rows.get(group) as f64;
     for (column, sum) in sums.iter_mut().enumerate() {
         *sum += rows * covered_by(grouped, group, column, form);
     }
@@ -103,12 +103,12 @@ pub fn add_groups(grouped: Grouped, groups: &[u32], form: NumericForm, sums: &mu
         let mut covered = 0u64;
         match &table.columns[column].domain {
             Domain { within: None, .. } => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
-                covered += u64::from(rows[group]) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
+                covered += rows.get(group) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
             }),
             domain => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
                 let set = sets.set_of[leaf] as usize;
                 let values = domain.values(sets.first[set] as usize, sets.first[set + 1] as usize);
-                covered += u64::from(rows[group]) * u64::from(values - 1);
+                covered += rows.get(group) * u64::from(values - 1);
             }),
         }
         *sum += covered as f64;

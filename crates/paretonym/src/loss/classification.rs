@@ -110,18 +110,16 @@ impl Classification {
     }
 
     /// The class that a group is given and what its rows pay together.
-    fn verdict(&self, values: &[u32], counts: &[u32]) -> (u32, f64) {
-        let entries = || values.iter().zip(counts);
+    fn verdict(&self, held: impl Iterator<Item = (u32, u64)> + Clone) -> (u32, f64) {
         match &self.costs {
             None => {
-                let rows: u32 = counts.iter().sum();
+                let rows: u64 = held.clone().map(|(_, count)| count).sum();
                 // The first of several majorities, so that the verdict does not depend on anything else.
-                let most = entries().fold((0, 0), |best, (v, c)| if *c > best.1 { (*v, *c) } else { best });
-                (most.0, f64::from(rows - most.1))
+                let most = held.fold((0, 0), |best, own| if own.1 > best.1 { own } else { best });
+                (most.0, (rows - most.1) as f64)
             }
             Some(costs) => {
-                let paid =
-                    |given: usize| entries().map(|(v, c)| f64::from(*c) * costs[*v as usize][given]).sum::<f64>();
+                let paid = |given: usize| held.clone().map(|(v, c)| c as f64 * costs[v as usize][given]).sum::<f64>();
                 let classes = (0..costs.len()).map(|given| (given as u32, paid(given)));
                 classes.reduce(|best, next| if next.1 < best.1 { next } else { best }).unwrap_or_default()
             }
@@ -138,23 +136,18 @@ impl Classification {
 
     /// The verdict on all suppressed rows as one group, from their class counts.
     fn suppressed_verdict(&self, counts: &[f64]) -> (u32, f64) {
-        let values: Vec<u32> = (0..counts.len() as u32).filter(|value| counts[*value as usize] > 0.0).collect();
-        let counts: Vec<u32> = values.iter().map(|value| counts[*value as usize] as u32).collect();
-        self.verdict(&values, &counts)
+        let held = counts.iter().enumerate().filter(|(_, count)| **count > 0.0);
+        self.verdict(held.map(|(value, count)| (value as u32, *count as u64)))
     }
 
     fn row_losses(&self, kept: &Kept) -> PropertyVector {
         let groups = &kept.grouping.groups;
-        let verdicts: Vec<u32> = (0..groups.len())
-            .map(|group| {
-                let (values, counts) = groups.attributes[self.target].of(group);
-                self.verdict(values, counts).0
-            })
-            .collect();
-        let gone = kept.suppressed_group().filter(|_| self.suppressed == SuppressedClass::Group).map(|group| {
-            let (values, counts) = group.attributes[self.target].of(0);
-            self.verdict(values, counts).0
-        });
+        let verdicts: Vec<u32> =
+            (0..groups.len()).map(|group| self.verdict(groups.attributes[self.target].of(group).iter()).0).collect();
+        let gone = kept
+            .suppressed_group()
+            .filter(|_| self.suppressed == SuppressedClass::Group)
+            .map(|group| self.verdict(group.attributes[self.target].of(0).iter()).0);
         PropertyVector::of_values(kept, self.target, |group, value| match (group, gone) {
             (Some(group), _) => self.cost(value, verdicts[group]),
             (None, Some(given)) => self.cost(value, given),
@@ -206,10 +199,10 @@ impl Loss for Classification {
     }
 
     fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
-        let (values, counts) = grouped.grouping.groups.attributes[self.target].of(group);
-        sums[0] += self.verdict(values, counts).1;
+        let held = grouped.grouping.groups.attributes[self.target].of(group);
+        sums[0] += self.verdict(held.iter()).1;
         if self.suppressed == SuppressedClass::Group {
-            values.iter().zip(counts).for_each(|(value, count)| sums[1 + *value as usize] += f64::from(*count));
+            held.iter().for_each(|(value, count)| sums[1 + value as usize] += count as f64);
         }
     }
 

@@ -35,7 +35,7 @@ measure_by_sums!(Discernibility, Needs::default(), |_: &Discernibility| "discern
 impl Discernibility {
     fn row_losses(&self, kept: &Kept) -> PropertyVector {
         let rows = &kept.grouping.groups.rows;
-        PropertyVector::of_groups(kept, |group| group.map_or(kept.table.rows as f64, |group| f64::from(rows[group])))
+        PropertyVector::of_groups(kept, |group| group.map_or(kept.table.rows as f64, |group| rows.get(group) as f64))
     }
 }
 
@@ -45,7 +45,7 @@ impl Loss for Discernibility {
     }
 
     fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
-        let rows = f64::from(grouped.grouping.groups.rows[group]);
+        let rows = grouped.grouping.groups.rows.get(group) as f64;
         sums[0] += rows * rows;
     }
 

@@ -41,7 +41,7 @@ impl Entropy {
         if table.leaf_rows.iter().all(alike) {
             return Entropy { everything: 0.0 };
         }
-        let leaves: f64 = table.tuples.leaf_logs.iter().sum();
+        let leaves: f64 = table.leaf_logs().iter().sum();
         Entropy { everything: fully_hidden(table, table.rows as f64) - leaves }
     }
 
@@ -53,9 +53,10 @@ impl Entropy {
         // A row's own loss as a share of the mean loss with everything suppressed, so that the mean of the vector is
         // the score.
         let scale = self.everything / table.rows as f64;
+        let logs = table.leaf_logs();
         let groups = kept.grouping.group_of.iter().map(|group| *group as usize);
         let values = groups.enumerate().map(|(tuple, group)| {
-            let own = table.tuples.leaf_logs[tuple] / f64::from(table.tuples.rows[tuple]);
+            let own = logs[tuple] / table.tuples.rows.get(tuple) as f64;
             let shown = if kept.suppressed.groups[group] { hidden } else { shown[group] };
             if scale > 0.0 { (shown - own) / scale } else { 0.0 }
         });
@@ -88,7 +89,7 @@ impl Loss for Entropy {
 
     fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
         let view = grouped.grouping.groups.view(group);
-        let rows = f64::from(view.rows());
+        let rows = view.rows() as f64;
         sums[0] += rows * set_logs(grouped, group) - view.leaf_logs();
         sums[1] += fully_hidden(grouped.table, rows) - view.leaf_logs();
     }

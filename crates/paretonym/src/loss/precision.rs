@@ -66,7 +66,7 @@ impl Loss for Precision {
     }
 
     fn add(&self, grouped: Grouped, group: usize, sums: &mut [f64]) {
-        let rows = f64::from(grouped.grouping.groups.rows[group]);
+        let rows = grouped.grouping.groups.rows.get(group) as f64;
         for (sum, level) in sums.iter_mut().zip(&grouped.grouping.levels) {
             *sum += rows * f64::from(level.expect("levels only"));
         }

@@ -76,10 +76,9 @@ impl Regression {
         let weight = 1.0 / numeric.len() as f64;
         let targets = numeric.into_iter().map(|(attribute, numbers)| {
             let totals = &table.attributes[attribute].totals;
-            let values: Vec<u32> = (0..totals.len() as u32).collect();
-            let counts: Vec<u32> = totals.iter().map(|count| *count as u32).collect();
-            let middle = middle(&values, &counts, &numbers, deviation);
-            let everything = spread(&values, &counts, &numbers, middle, deviation);
+            let held = || totals.iter().enumerate().map(|(value, count)| (value as u32, *count));
+            let middle = middle(held(), &numbers, deviation);
+            let everything = spread(held(), &numbers, middle, deviation);
             // A target that is the same in all rows cannot lose anything; rounding must not make it a price.
             let varies = totals.iter().filter(|count| **count > 0).count() > 1 && everything > 0.0;
             Target { attribute, numbers, middle, price: if varies { weight / everything } else { 0.0 } }
@@ -89,9 +88,9 @@ impl Regression {
 
     /// What a group's rows cost for one target, shown as a group or (`hidden`) suppressed.
     fn paid(&self, target: &Target, group: GroupView, hidden: bool) -> f64 {
-        let (values, counts) = group.attribute(target.attribute);
-        let at = if hidden { target.middle } else { middle(values, counts, &target.numbers, self.deviation) };
-        target.price * spread(values, counts, &target.numbers, at, self.deviation)
+        let held = group.attribute(target.attribute);
+        let at = if hidden { target.middle } else { middle(held.iter(), &target.numbers, self.deviation) };
+        target.price * spread(held.iter(), &target.numbers, at, self.deviation)
     }
 
     /// Each row's share, scaled so that the mean over all rows is the score. The rows differ by the first target; of
@@ -100,10 +99,10 @@ impl Regression {
         let (first, others) = self.targets.split_first().expect("there is a target");
         let rows = kept.table.rows as f64;
         let of_group = |group: GroupView, hidden: bool| {
-            let (values, counts) = group.attribute(first.attribute);
-            let at = if hidden { first.middle } else { middle(values, counts, &first.numbers, self.deviation) };
+            let held = group.attribute(first.attribute);
+            let at = if hidden { first.middle } else { middle(held.iter(), &first.numbers, self.deviation) };
             let rest: f64 = others.iter().map(|target| self.paid(target, group, hidden)).sum();
-            (at, rest / f64::from(group.rows()))
+            (at, rest / group.rows() as f64)
         };
         let groups = &kept.grouping.groups;
         let shown: Vec<(f64, f64)> = (0..groups.len()).map(|group| of_group(groups.view(group), false)).collect();
@@ -124,8 +123,8 @@ fn distance(number: f64, middle: f64, deviation: Deviation) -> f64 {
 }
 
 /// The mean or the median of counted values, which come in ascending order.
-fn middle(values: &[u32], counts: &[u32], numbers: &[f64], deviation: Deviation) -> f64 {
-    let entries = || values.iter().zip(counts).map(|(value, count)| (numbers[*value as usize], f64::from(*count)));
+fn middle(held: impl Iterator<Item = (u32, u64)> + Clone, numbers: &[f64], deviation: Deviation) -> f64 {
+    let entries = || held.clone().map(|(value, count)| (numbers[value as usize], count as f64));
     let rows: f64 = entries().map(|(_, count)| count).sum();
     match deviation {
         Deviation::Squared => entries().map(|(number, count)| number * count).sum::<f64>() / rows,
@@ -145,9 +144,8 @@ fn middle(values: &[u32], counts: &[u32], numbers: &[f64], deviation: Deviation)
 }
 
 /// The deviation of counted values from a middle.
-fn spread(values: &[u32], counts: &[u32], numbers: &[f64], middle: f64, deviation: Deviation) -> f64 {
-    let entries = values.iter().zip(counts);
-    entries.map(|(value, count)| f64::from(*count) * distance(numbers[*value as usize], middle, deviation)).sum()
+fn spread(held: impl Iterator<Item = (u32, u64)>, numbers: &[f64], middle: f64, deviation: Deviation) -> f64 {
+    held.map(|(value, count)| count as f64 * distance(numbers[value as usize], middle, deviation)).sum()
 }
 
 measure_by_sums!(Regression, Needs { attributes: true, ..Needs::default() }, |loss: &Regression| {

@@ -182,7 +182,7 @@ pub fn loss_parts(loss: &(impl Loss + ?Sized), kept: &Kept) -> LossParts {
     let mut sums = vec![0.0; loss.sums(kept.table)];
     let grouped = Grouped { table: kept.table, grouping: kept.grouping };
     kept.groups().for_each(|group| loss.add(grouped, group, &mut sums));
-    let sizes = kept.groups().map(|group| u64::from(kept.grouping.groups.rows[group]));
+    let sizes = kept.groups().map(|group| kept.grouping.groups.rows.get(group));
     let remaining = Remaining {
         rows: kept.rows(),
         groups: kept.groups().count() as u64,

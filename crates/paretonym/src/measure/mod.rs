@@ -50,13 +50,13 @@ pub const SAME_LEVEL: f64 = 1e-12;
 ///     }
 ///
 ///     fn score(&self, kept: &Kept) -> f64 {
-///         let sizes = kept.groups().map(|group| kept.grouping.groups.rows[group]);
-///         f64::from(sizes.filter(|rows| *rows >= 3).sum::<u32>()) / kept.rows() as f64
+///         let sizes = kept.groups().map(|group| kept.grouping.groups.rows.get(group));
+///         sizes.filter(|rows| *rows >= 3).sum::<u64>() as f64 / kept.rows() as f64
 ///     }
 ///
 ///     fn vector(&self, kept: &Kept) -> PropertyVector {
 ///         let rows = &kept.grouping.groups.rows;
-///         PropertyVector::of_groups(kept, |group| f64::from(group.is_some_and(|group| rows[group] >= 3)))
+///         PropertyVector::of_groups(kept, |group| f64::from(group.is_some_and(|group| rows.get(group) >= 3)))
 ///     }
 /// }
 ///

@@ -66,7 +66,7 @@ impl Behaviour {
 ///
 /// impl Privacy for Risk {
 ///     fn level(&self, group: GroupView) -> f64 {
-///         1.0 / f64::from(group.rows())
+///         1.0 / group.rows() as f64
 ///     }
 ///
 ///     fn letter(&self) -> Letter {
@@ -107,6 +107,11 @@ pub trait Privacy: Measure {
     /// The letter that people know its level by.
     fn letter(&self) -> Letter;
 
+    /// Whether the level of a group is its number of rows, more being better: cut-offs are then found by counting sizes.
+    fn counts_rows(&self) -> bool {
+        false
+    }
+
     /// The level as a cost, so that the worst group has the largest.
     fn cost(&self, group: GroupView) -> f64 {
         self.sense().cost(self.level(group))
@@ -126,7 +131,7 @@ pub fn worst_level(privacy: &(impl Privacy + ?Sized), kept: &Kept) -> f64 {
 pub fn weighted_level(privacy: &dyn Privacy, grouping: &Grouping) -> f64 {
     let groups = (0..grouping.len()).map(|group| grouping.groups.view(group));
     let (sum, rows) = groups.fold((0.0, 0.0), |(sum, rows), group| {
-        let own = f64::from(group.rows());
+        let own = group.rows() as f64;
         (sum + own * privacy.level(group), rows + own)
     });
     sum / rows

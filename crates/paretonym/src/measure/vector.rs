@@ -36,7 +36,7 @@ impl PropertyVector {
         let mut values = Vec::with_capacity(distribution.values.len());
         for (tuple, &group) in kept.grouping.group_of.iter().enumerate() {
             let group = (!kept.suppressed.groups[group as usize]).then_some(group as usize);
-            values.extend(distribution.of(tuple).0.iter().map(|code| value(group, *code)));
+            values.extend(distribution.of(tuple).iter().map(|(code, _)| value(group, code)));
         }
         PropertyVector { grain: Grain::Attribute(attribute), values }
     }
@@ -50,17 +50,17 @@ impl PropertyVector {
     }
 
     /// Calls `each(tuple, rows, value)` for every stored value.
-    pub fn for_each(&self, table: &FrequencyTable, mut each: impl FnMut(usize, u32, f64)) {
+    pub fn for_each(&self, table: &FrequencyTable, mut each: impl FnMut(usize, u64, f64)) {
         match self.grain {
             Grain::Tuple => {
                 let rows = table.tuples.rows.iter();
-                rows.zip(&self.values).enumerate().for_each(|(tuple, (rows, value))| each(tuple, *rows, *value));
+                rows.zip(&self.values).enumerate().for_each(|(tuple, (rows, value))| each(tuple, rows, *value));
             }
             Grain::Attribute(attribute) => {
                 let distribution = &table.tuples.attributes[attribute];
                 for tuple in 0..table.tuples.len() {
                     let range = distribution.offsets[tuple] as usize..distribution.offsets[tuple + 1] as usize;
-                    range.for_each(|at| each(tuple, distribution.counts[at], self.values[at]));
+                    range.for_each(|at| each(tuple, distribution.counts.get(at), self.values[at]));
                 }
             }
         }

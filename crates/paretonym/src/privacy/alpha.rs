@@ -49,11 +49,11 @@ measure_by_level!(Alpha, Sense::Min, ATTRIBUTES, |model: &Alpha| format!("alpha(
 
 impl Privacy for Alpha {
     fn level(&self, group: GroupView) -> f64 {
-        if group.rows() < self.k {
+        if group.rows() < u64::from(self.k) {
             return 1.0;
         }
-        let most = self.columns.iter().filter_map(|column| group.attribute(*column).1.iter().copied().max()).max();
-        f64::from(most.unwrap_or_default()) / f64::from(group.rows())
+        let most = self.columns.iter().filter_map(|column| group.attribute(*column).counts().max()).max();
+        most.unwrap_or_default() as f64 / group.rows() as f64
     }
 
     fn behaviour(&self) -> Behaviour {

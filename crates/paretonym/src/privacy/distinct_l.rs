@@ -45,7 +45,7 @@ measure_by_level!(DistinctL, Sense::Max, ATTRIBUTES, |_: &DistinctL| "distinct-l
 
 impl Privacy for DistinctL {
     fn level(&self, group: GroupView) -> f64 {
-        let distinct = self.columns.iter().map(|column| group.attribute(*column).0.len());
+        let distinct = self.columns.iter().map(|column| group.attribute(*column).len());
         distinct.min().unwrap_or_default() as f64
     }
 

@@ -46,9 +46,9 @@ measure_by_level!(FrequencyL, Sense::Max, ATTRIBUTES, |_: &FrequencyL| "frequenc
 
 impl Privacy for FrequencyL {
     fn level(&self, group: GroupView) -> f64 {
-        let most = |column: &usize| group.attribute(*column).1.iter().copied().max().unwrap_or(1);
+        let most = |column: &usize| group.attribute(*column).counts().max().unwrap_or(1);
         let level = self.columns.iter().map(|column| group.rows() / most(column)).min();
-        f64::from(level.unwrap_or_default())
+        level.unwrap_or_default() as f64
     }
 
     fn behaviour(&self) -> Behaviour {

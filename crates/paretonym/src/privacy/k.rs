@@ -34,7 +34,11 @@ measure_by_level!(K, Sense::Max, Needs::default(), |_: &K| "k".to_owned());
 
 impl Privacy for K {
     fn level(&self, group: GroupView) -> f64 {
-        f64::from(group.rows())
+        group.rows() as f64
+    }
+
+    fn counts_rows(&self) -> bool {
+        true
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -48,10 +48,10 @@ measure_by_level!(PSensitive, Sense::Max, ATTRIBUTES, |model: &PSensitive| forma
 
 impl Privacy for PSensitive {
     fn level(&self, group: GroupView) -> f64 {
-        if group.rows() < self.k {
+        if group.rows() < u64::from(self.k) {
             return 0.0;
         }
-        let distinct = self.columns.iter().map(|column| group.attribute(*column).0.len());
+        let distinct = self.columns.iter().map(|column| group.attribute(*column).len());
         distinct.min().unwrap_or_default() as f64
     }
 

@@ -47,12 +47,12 @@ impl Scratch {
         self.cutoffs.clear();
         self.cutoffs.push((0, worst));
         // Most fine recodings cannot even lose their worst level: find out before sorting anything.
-        let at_worst = self.costs.iter().zip(rows).filter(|(cost, _)| **cost >= worst - slack(worst));
-        if at_worst.map(|(_, rows)| u64::from(*rows)).sum::<u64>() > budget {
+        let at_worst = self.costs.iter().zip(rows.iter()).filter(|(cost, _)| **cost >= worst - slack(worst));
+        if at_worst.map(|(_, rows)| rows).sum::<u64>() > budget {
             return;
         }
         // A piece that alone exceeds the budget stays, and with it everything that is no worse.
-        let stays = self.costs.iter().zip(rows).filter(|(_, rows)| u64::from(**rows) > budget);
+        let stays = self.costs.iter().zip(rows.iter()).filter(|(_, rows)| *rows > budget);
         let stays = stays.map(|(cost, _)| *cost).fold(f64::NEG_INFINITY, f64::max);
         let candidates = self.costs.iter().enumerate().filter(|(_, cost)| **cost > stays - slack(stays));
         self.order.extend(candidates.map(|(group, cost)| (*cost, group as u32)));
@@ -62,7 +62,7 @@ impl Scratch {
         while end < self.order.len() {
             let cost = self.order[end].0;
             while end < self.order.len() && self.order[end].0 >= cost - slack(cost) {
-                gone += u64::from(rows[self.order[end].1 as usize]);
+                gone += rows.get(self.order[end].1 as usize);
                 end += 1;
             }
             if gone > budget {

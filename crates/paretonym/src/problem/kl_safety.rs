@@ -151,7 +151,7 @@ impl KlSafety {
         std::mem::swap(&mut scratch.sums, &mut cut.sums);
         scratch.suppress(pieces, self.loss.as_ref(), group, &mut cut.remaining);
         std::mem::swap(&mut scratch.sums, &mut cut.sums);
-        cut.rows += u64::from(pieces.rows()[group]);
+        cut.rows += pieces.rows().get(group);
     }
 
     /// The outcome of a cut, with the levels measured on what stays.
@@ -161,7 +161,7 @@ impl KlSafety {
         let mut point: Vec<f64> = costs.iter().map(worst).collect();
         let mut remaining = cut.remaining;
         if self.loss.needs_smallest() {
-            let sizes = kept().map(|piece| u64::from(pieces.sizes()[piece]));
+            let sizes = kept().map(|piece| pieces.sizes().get(piece));
             remaining.smallest = sizes.min().unwrap_or_default();
         }
         let cutoff = match &self.form {
@@ -231,7 +231,7 @@ impl KlSafety {
             let same =
                 |group: &(Vec<f64>, usize)| compare(group.0.iter().copied(), groups[at].0.iter().copied()).is_eq();
             let end = at + groups[at..].iter().take_while(|group| same(group)).count();
-            let more: u64 = groups[at..end].iter().map(|(_, group)| u64::from(rows[*group])).sum();
+            let more: u64 = groups[at..end].iter().map(|(_, group)| rows.get(*group)).sum();
             if cut.rows + more > budget || end == groups.len() {
                 break;
             }

@@ -119,8 +119,12 @@ impl MaxSuppression {
     ) {
         let budget = budget_rows(self.eta, pieces.table().rows);
         let loss = self.loss.as_ref();
-        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
-        scratch.find_cutoffs(pieces, budget);
+        // Sizes that are told apart by more than rounding, which all are up to this many rows.
+        let by_size = self.privacy.counts_rows() && !loss.needs_smallest() && pieces.table().rows < 1 << 39;
+        if !by_size || !scratch.find_cutoffs_by_size(pieces, budget) {
+            scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+            scratch.find_cutoffs(pieces, budget);
+        }
         let mut remaining = scratch.start_sums(pieces, loss);
         let (last, mut start) = (scratch.cutoffs.len() - 1, 0);
         let first = if last_only { last } else { 0 };

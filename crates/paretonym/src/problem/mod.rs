@@ -11,6 +11,7 @@ mod pieces;
 pub(crate) mod preference;
 mod scratch;
 pub(crate) mod single;
+mod sizes;
 pub(crate) mod zero_suppression;
 
 pub use any_suppression::AnySuppression;

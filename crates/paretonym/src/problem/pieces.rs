@@ -1,5 +1,6 @@
 //! What a problem judges, piece by piece.
 
+use crate::data::Narrow;
 use crate::group::FrequencyTable;
 use crate::measure::{Grouped, Loss, Privacy};
 
@@ -12,10 +13,10 @@ pub trait Pieces {
     fn table(&self) -> &FrequencyTable;
 
     /// The rows of each piece.
-    fn rows(&self) -> &[u32];
+    fn rows(&self) -> &Narrow;
 
     /// The rows of one group of each piece.
-    fn sizes(&self) -> &[u32];
+    fn sizes(&self) -> &Narrow;
 
     /// Adds to a list what each piece costs in a privacy model, given with its place among the problem's models.
     fn costs(&self, place: usize, model: &dyn Privacy, out: &mut Vec<f64>);
@@ -38,7 +39,7 @@ pub trait Pieces {
 
     /// How many groups a piece stands for.
     fn groups(&self, piece: usize) -> u64 {
-        u64::from(self.rows()[piece] / self.sizes()[piece].max(1))
+        self.rows().get(piece) / self.sizes().get(piece).max(1)
     }
 
     /// How many groups there are in all.
@@ -53,11 +54,11 @@ impl Pieces for Grouped<'_> {
         self.table
     }
 
-    fn rows(&self) -> &[u32] {
+    fn rows(&self) -> &Narrow {
         &self.grouping.groups.rows
     }
 
-    fn sizes(&self) -> &[u32] {
+    fn sizes(&self) -> &Narrow {
         &self.grouping.groups.rows
     }
 

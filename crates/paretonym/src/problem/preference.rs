@@ -119,9 +119,9 @@ impl Problem for Preference {
         let worst = scratch.costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let remaining = scratch.start_sums(pieces, self.loss.as_ref());
         let nwp = self.loss.parts(pieces.table(), &scratch.sums, remaining).total();
-        let sizes = pieces.sizes().iter().copied();
+        let sizes = pieces.sizes().iter();
         let (smallest, largest) = (sizes.clone().min(), sizes.max());
-        let spread = u64::from(largest.unwrap_or_default() - smallest.unwrap_or_default());
+        let spread = largest.unwrap_or_default() - smallest.unwrap_or_default();
         let necd = spread as f64 / pieces.table().rows.saturating_sub(1).max(1) as f64;
         // As a cost the level is negative where more is better: k_pref - k.
         let shortfall = worst - self.privacy.sense().cost(self.k);

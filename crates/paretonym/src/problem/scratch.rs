@@ -1,6 +1,7 @@
 //! What a worker keeps between two recodings.
 
 use super::Pieces;
+use super::sizes::SizeCounts;
 use crate::front::Cutoff;
 use crate::measure::{Loss, Privacy, Remaining};
 
@@ -19,6 +20,8 @@ pub struct Scratch {
     pub(crate) share: Vec<f64>,
     /// Those pieces.
     some: Vec<u32>,
+    /// How many pieces are of each small size.
+    pub(super) size_counts: SizeCounts,
 }
 
 impl Scratch {
@@ -31,9 +34,9 @@ impl Scratch {
     /// The mean over all rows of their own group's level, before suppression, as a cost. Needs the costs.
     pub(crate) fn weighted_cost(&self, pieces: &dyn Pieces) -> f64 {
         let (mut sum, mut rows) = (0.0, 0.0);
-        for (cost, own) in self.costs.iter().zip(pieces.rows()) {
-            sum += f64::from(*own) * cost;
-            rows += f64::from(*own);
+        for (cost, own) in self.costs.iter().zip(pieces.rows().iter()) {
+            sum += own as f64 * cost;
+            rows += own as f64;
         }
         sum / rows
     }
@@ -47,7 +50,7 @@ impl Scratch {
         self.share.resize(width, 0.0);
         pieces.add_all(loss, &mut self.sums);
         let sizes = pieces.sizes();
-        let smallest = if loss.needs_smallest() { sizes.iter().min().map_or(0, |rows| u64::from(*rows)) } else { 0 };
+        let smallest = if loss.needs_smallest() { sizes.iter().min().unwrap_or(0) } else { 0 };
         Remaining { rows: pieces.table().rows, groups: pieces.all_groups(), smallest }
     }
 
@@ -68,7 +71,7 @@ impl Scratch {
             self.sums.iter_mut().for_each(|sum| *sum = 0.0);
             pieces.add(loss, &self.some, &mut self.sums);
             let kept = || self.some.iter().map(|piece| *piece as usize);
-            remaining.rows = kept().map(|piece| u64::from(pieces.rows()[piece])).sum();
+            remaining.rows = kept().map(|piece| pieces.rows().get(piece)).sum();
             remaining.groups = kept().map(|piece| pieces.groups(piece)).sum();
         }
         if loss.needs_smallest() {
@@ -79,8 +82,8 @@ impl Scratch {
 
     /// The rows of the smallest group that a cut-off leaves; 0 where it leaves none. Needs the costs.
     pub(crate) fn smallest_kept(&self, pieces: &dyn Pieces, cutoff: Cutoff) -> u64 {
-        let kept = self.costs.iter().zip(pieces.sizes()).filter(|(cost, _)| !cutoff.suppresses(**cost));
-        kept.map(|(_, size)| u64::from(*size)).min().unwrap_or_default()
+        let kept = self.costs.iter().zip(pieces.sizes().iter()).filter(|(cost, _)| !cutoff.suppresses(**cost));
+        kept.map(|(_, size)| size).min().unwrap_or_default()
     }
 
     /// Takes one piece out of the sums.
@@ -109,7 +112,7 @@ impl Scratch {
         pieces.add(loss, &self.some, &mut self.share);
         self.sums.iter_mut().zip(&self.share).for_each(|(sum, share)| *sum -= share);
         for &piece in &self.some {
-            remaining.rows -= u64::from(pieces.rows()[piece as usize]);
+            remaining.rows -= pieces.rows().get(piece as usize);
             remaining.groups -= pieces.groups(piece as usize);
         }
     }

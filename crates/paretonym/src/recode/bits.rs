@@ -47,6 +47,11 @@ impl Bits {
         self.words.iter().zip(&other.words).all(|(own, other)| own & !other == 0)
     }
 
+    /// Takes over the ones of another.
+    pub fn join(&mut self, other: &Bits) {
+        self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own |= other);
+    }
+
     /// Takes all ones out, in rising order.
     pub fn drain(&mut self, mut take: impl FnMut(u32)) {
         for (word, bits) in self.words.iter_mut().enumerate() {

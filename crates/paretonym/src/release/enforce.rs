@@ -62,7 +62,7 @@ pub(super) fn enforced(
     for group in 0..grouping.len() {
         let sets: Vec<u32> = (0..outside.len()).map(|column| grouping.set(&table, group, column) as u32).collect();
         let view = grouping.groups.view(group);
-        let own = u64::from(view.rows());
+        let own = view.rows();
         if sets.iter().zip(outside).any(|(set, outside)| set == outside) {
             unknown += own;
             continue;

@@ -64,15 +64,15 @@ impl<'a> Joining<'a> {
     pub fn join(&self, counted: &Counted) -> Joined {
         let mut joined = Joined::default();
         let mut groups: HashMap<Vec<u32>, u32> = HashMap::new();
-        for (raw, count) in counted.tuples.chunks_exact(self.outside.len()).zip(&counted.counts) {
-            let codes = self.codes(raw);
+        for (tuple, count) in counted.counts.iter().enumerate() {
+            let codes = self.codes(counted.tuple(tuple));
             let (sets, own) = match &self.boxes {
                 None => {
                     (codes.iter().zip(&self.outside).map(|(code, outside)| code.unwrap_or(*outside)).collect(), None)
                 }
                 Some(boxes) => {
                     let own: Option<Vec<u32>> = codes.into_iter().collect();
-                    (self.region(boxes, own.as_deref(), *count, &mut joined), own)
+                    (self.region(boxes, own.as_deref(), count, &mut joined), own)
                 }
             };
             let next = joined.counts.len() as u32;
@@ -89,12 +89,12 @@ impl<'a> Joining<'a> {
     }
 
     /// The codes of a counted tuple; none for a value that is unknown.
-    fn codes(&self, raw: &[u32]) -> Vec<Option<u32>> {
-        let code = |(at, raw): (usize, &u32)| match *raw {
+    fn codes(&self, raw: impl Iterator<Item = u32>) -> Vec<Option<u32>> {
+        let code = |(at, raw): (usize, u32)| match raw {
             MISSING => self.absent[at],
             code => self.codes_of[at][code as usize],
         };
-        raw.iter().enumerate().map(code).collect()
+        raw.enumerate().map(code).collect()
     }
 
     /// The sets of the region that a tuple of known values lies in, or is nearest to where that was asked for.

@@ -37,7 +37,7 @@ pub(super) fn local_columns(
             for tuple in 0..tuples {
                 if let Some(region) = box_of_group[grouping.group_of[tuple] as usize] {
                     let leaf = table.leaf(&table.tuples, tuple, at);
-                    *rows[of_box[&region] as usize].entry(leaf).or_insert(0) += u64::from(table.tuples.rows[tuple]);
+                    *rows[of_box[&region] as usize].entry(leaf).or_insert(0) += table.tuples.rows.get(tuple);
                 }
             }
         }

@@ -116,10 +116,10 @@ fn attributes_of(
     let mut attributes = Vec::new();
     let mut counts = Vec::new();
     for (at, (spec, plan)) in sensitive.into_iter().enumerate() {
-        let seen = counted.attributes[at].iter().any(|entry| entry.value == MISSING);
+        let seen = counted.attributes[at].values.iter().any(|value| value == u64::from(MISSING));
         let finished = plan.finish(&counted.dictionaries[width + at], &study.data, seen)?;
         let mut sums: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        for entry in &counted.attributes[at] {
+        for entry in counted.attributes[at].entries() {
             *sums.entry((group_of[entry.tuple as usize], finished.leaf(entry.value))).or_insert(0) += entry.count;
         }
         let entries = sums.into_iter().map(|((tuple, value), count)| AttributeCount { tuple, value, count });

@@ -78,7 +78,7 @@ pub(super) fn kept_rows_by_leaf(kept: &Kept, column: usize) -> Vec<u64> {
     let table = kept.table;
     let mut rows = vec![0; table.columns[column].domain.len()];
     for tuple in (0..table.tuples.len()).filter(|tuple| stays(kept, *tuple)) {
-        rows[table.leaf(&table.tuples, tuple, column) as usize] += u64::from(table.tuples.rows[tuple]);
+        rows[table.leaf(&table.tuples, tuple, column) as usize] += table.tuples.rows.get(tuple);
     }
     rows
 }

@@ -2,10 +2,12 @@
 
 use super::plan::{ColumnPlan, Finished};
 use super::{ColumnSpec, Study};
-use crate::data::{AttributeCount, CountRequest, Counted, Kind, MISSING, OnMissing, OtherColumns, Part, Role, Source};
+use crate::data::{
+    CountRequest, Counted, Distribution, Kind, MISSING, Narrow, OnMissing, OtherColumns, Part, Role, Source,
+};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
-use crate::group::{Attribute, FrequencyTable};
+use crate::group::{Attribute, FrequencyTable, LeafCounts};
 use crate::recode::QuasiColumn;
 
 /// Reads and counts the table of a study.
@@ -34,32 +36,61 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
         });
     }
 
-    let quasi_done = finish(quasi_plans, &counted, 0, |column| missing_in_tuples(&counted, column), &study.data)?;
+    let quasi_done = finish(quasi_plans, &counted, 0, |column| has_missing(&counted.tuples[column]), &study.data)?;
     let first = quasi_done.len();
-    let seen = |column: usize| counted.attributes[column - first].iter().any(|entry| entry.value == MISSING);
+    let seen = |column: usize| has_missing(&counted.attributes[column - first].values);
     let attributes_done = finish(attribute_plans, &counted, first, seen, &study.data)?;
 
-    let width = quasi_done.len();
-    let leaves: Vec<u32> =
-        counted.tuples.iter().enumerate().map(|(at, code)| quasi_done[at % width].leaf(*code)).collect();
-    let attribute_counts: Vec<Vec<AttributeCount>> = counted
-        .attributes
-        .iter()
-        .zip(&attributes_done)
-        .map(|(counts, done)| {
-            counts.iter().map(|entry| AttributeCount { value: done.leaf(entry.value), ..*entry }).collect()
-        })
-        .collect();
+    let counts = LeafCounts {
+        leaves: counted.tuples.into_iter().zip(&quasi_done).map(|(codes, done)| leaves(codes, done)).collect(),
+        rows: counted.counts,
+        attributes: counted
+            .attributes
+            .into_iter()
+            .zip(&attributes_done)
+            .map(|(own, done)| by_leaf(own, done))
+            .collect(),
+    };
     let columns = quasi_columns(&quasi, quasi_done)?;
     let attributes = attributes.iter().zip(attributes_done).map(|(spec, done)| attribute(spec, done, study));
-    FrequencyTable::new(
-        columns,
-        attributes.collect::<Result<_>>()?,
-        &leaves,
-        &counted.counts,
-        &attribute_counts,
-        counted.dropped,
-    )
+    FrequencyTable::of_counts(columns, attributes.collect::<Result<_>>()?, counts, counted.dropped)
+}
+
+/// The leaf behind each code of a column.
+fn leaves(codes: Narrow, done: &Finished) -> Narrow {
+    if done.keeps_codes() {
+        return codes;
+    }
+    let mut leaves = Narrow::up_to(done.domain.len() as u64);
+    leaves.reserve_exact(codes.len());
+    codes.iter().for_each(|code| leaves.push(u64::from(done.leaf(code as u32))));
+    leaves
+}
+
+/// Value counts by leaf, where they were by code. Several codes may share a leaf.
+pub(super) fn by_leaf(codes: Distribution, done: &Finished) -> Distribution {
+    if done.keeps_codes() {
+        return codes;
+    }
+    let mut leaves = Distribution {
+        offsets: Vec::with_capacity(codes.offsets.len()),
+        values: Narrow::up_to(done.domain.len() as u64),
+        counts: codes.counts.alike(),
+    };
+    leaves.offsets.push(0);
+    leaves.values.reserve_exact(codes.values.len());
+    leaves.counts.reserve_exact(codes.counts.len());
+    let mut held: Vec<(u32, u64)> = Vec::new();
+    for tuple in 0..codes.offsets.len() - 1 {
+        held.extend(codes.of(tuple).iter().map(|(code, count)| (done.leaf(code), count)));
+        held.sort_unstable();
+        for same in held.chunk_by(|left, right| left.0 == right.0) {
+            leaves.push(same[0].0, same.iter().map(|(_, count)| count).sum());
+        }
+        held.clear();
+        leaves.end_group();
+    }
+    leaves
 }
 
 /// Checks that every column of the study is in the table, and every column of the table in the study.
@@ -82,9 +113,8 @@ pub fn check_columns(study: &Study, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn missing_in_tuples(counted: &Counted, column: usize) -> bool {
-    let width = counted.tuples.len() / counted.counts.len();
-    counted.tuples.iter().skip(column).step_by(width).any(|code| *code == MISSING)
+fn has_missing(codes: &Narrow) -> bool {
+    codes.iter().any(|code| code == u64::from(MISSING))
 }
 
 /// Finishes the plans of consecutive columns of the request, the first being number `first`.

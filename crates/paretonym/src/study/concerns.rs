@@ -135,10 +135,10 @@ fn decides(table: &FrequencyTable, column: usize, attribute: usize) -> bool {
     let mut rows_of: Vec<u64> = vec![0; leaves];
     for tuple in 0..table.tuples.len() {
         let leaf = table.leaf(&table.tuples, tuple, column) as usize;
-        let (values, _) = table.tuples.view(tuple).attribute(attribute);
-        rows_of[leaf] += u64::from(table.tuples.rows[tuple]);
-        for value in values {
-            if *value_of[leaf].get_or_insert(*value) != *value {
+        let view = table.tuples.view(tuple);
+        rows_of[leaf] += view.rows();
+        for (value, _) in view.attribute(attribute).iter() {
+            if *value_of[leaf].get_or_insert(value) != value {
                 return false;
             }
         }

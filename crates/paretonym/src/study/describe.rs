@@ -17,8 +17,6 @@ use crate::recode::WrittenRecoding;
 use crate::search::FoundRecoding;
 use crate::search::lattice::{RollupSource, Views};
 
-/// All but which tuple went where.
-const NEEDS: Needs = Needs { group_of: false, ..Needs::ALL };
 /// Solutions described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
@@ -62,6 +60,11 @@ impl Front<'_> {
         self.entries.iter().enumerate().map(solution).collect()
     }
 
+    /// What is shown of every solution needs the values of the groups; the rest is the problem's.
+    fn needs(&self) -> Needs {
+        self.problem.needs().or(Needs { attributes: true, ..Needs::default() })
+    }
+
     /// Describes solutions in place. After a stop those that were not reached stay as they are.
     pub fn describe(&self, solutions: &mut [Solution], watch: &dyn Watch) -> Result<()> {
         let describer = Describer::new(self.table, self.problem)?;
@@ -87,7 +90,7 @@ impl Front<'_> {
             if let FoundRecoding::Local(at) = entry.recoding
                 && !patience.is_over()
             {
-                put(solution, entry, &placed.group(self.table, &placed.regions.solutions[at].boxes, NEEDS).0);
+                put(solution, entry, &placed.group(self.table, &placed.regions.solutions[at].boxes, self.needs()).0);
             }
         });
     }
@@ -95,7 +98,7 @@ impl Front<'_> {
     /// Nodes of the lattice are rolled up; other recodings start from the tuples.
     fn each_table_wide(&self, solutions: &mut [Solution], patience: &Patience, put: &Put) {
         let table = self.table;
-        let mut views = Views::new(table, NEEDS);
+        let mut views = Views::new(table, self.needs());
         let mut workers: Vec<(Workspace, Grouping)> = Vec::new();
         workers.resize_with(SIDE_BY_SIDE, Default::default);
         for (some, solutions) in self.entries.chunks(SIDE_BY_SIDE).zip(solutions.chunks_mut(SIDE_BY_SIDE)) {
@@ -113,7 +116,7 @@ impl Front<'_> {
                 if let Some(recoding) = entry.recoding.table_wide()
                     && !patience.is_over()
                 {
-                    workspace.group(table, source.tuples(table), recoding, NEEDS, grouping);
+                    workspace.group(table, source.tuples(table), recoding, self.needs(), grouping);
                     put(solution, entry, grouping);
                 }
             });
@@ -176,7 +179,7 @@ impl<'a> Describer<'a> {
             None => self.frequency.as_ref().map(|model| model.score(&kept)),
         };
         let parts = loss_parts(problem.loss(), &kept);
-        let sizes = || kept.groups().map(|group| u64::from(grouping.groups.rows[group]));
+        let sizes = || kept.groups().map(|group| grouping.groups.rows.get(group));
         let (smallest, largest) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
         let objectives = problem.objectives();
         Solution {
@@ -211,9 +214,9 @@ impl Describer<'_> {
         let groups = &kept.grouping.groups;
         let single = |group: &usize| {
             let view = groups.view(*group);
-            self.table.sensitive().any(|attribute| view.attribute(attribute).0.len() == 1)
+            self.table.sensitive().any(|attribute| view.attribute(attribute).len() == 1)
         };
-        kept.groups().filter(single).map(|group| u64::from(groups.rows[group])).sum()
+        kept.groups().filter(single).map(|group| groups.rows.get(group)).sum()
     }
 }
 

@@ -1,13 +1,15 @@
 //! Counts the groups of one recoding of a table, without counting its distinct tuples first: these may be millions where
 //! the groups are few. One pass finds the values of each column; the next one counts by the sets that they go to.
 
-use super::assemble::{attribute, check_columns, finish, quasi_columns};
+use super::assemble::{attribute, by_leaf, check_columns, finish, quasi_columns};
 use super::plan::{ColumnPlan, Finished};
 use super::{ColumnSpec, Study};
-use crate::data::{AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part, Role};
+use crate::data::{
+    AttributeCount, ColumnRequest, CountRequest, Counted, Dictionary, Distribution, Encoding, MISSING, Part, Role,
+};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
-use crate::group::FrequencyTable;
+use crate::group::{FrequencyTable, LeafCounts};
 use crate::recode::{ColumnSets, QuasiColumn, Recoding};
 
 /// The groups of a recoding.
@@ -35,7 +37,7 @@ pub fn count_groups(
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
     let first = engine.count(&study.data, &CountRequest { columns: requests.clone() }, watch)?;
 
-    let seen = |column: usize| first.attributes[column].iter().any(|entry| entry.value == MISSING);
+    let seen = |column: usize| first.attributes[column].values.iter().any(|value| value == u64::from(MISSING));
     let mut done = finish(plans, &first, 0, seen, &study.data)?;
     let attributes_done = done.split_off(quasi.len());
     let encodings: Vec<Encoding> =
@@ -122,26 +124,28 @@ fn assemble(
     counted: &Counted,
 ) -> Result<CountedGroups> {
     let width = columns.len();
-    let leaf = |(at, code): (usize, &u32)| match *code {
-        MISSING => leaf_of[at % width].leaf(MISSING),
-        set => sets[at % width].first[set as usize],
-    };
-    let leaves: Vec<u32> = counted.tuples.iter().enumerate().map(leaf).collect();
-    let translated = |entries: &Vec<AttributeCount>, leaf: &dyn Fn(u32) -> u32| -> Vec<AttributeCount> {
-        entries.iter().map(|entry| AttributeCount { value: leaf(entry.value), ..*entry }).collect()
-    };
+    let leaves = counted.tuples.iter().zip(leaf_of).zip(sets).map(|((codes, own), sets)| {
+        let leaf = |code: u64| match code as u32 {
+            MISSING => own.leaf(MISSING),
+            set => sets.first[set as usize],
+        };
+        codes.iter().map(leaf).collect()
+    });
     let (of_leaves, of_attributes) = counted.attributes.split_at(width);
-    let mut leaf_counts: Vec<Vec<AttributeCount>> =
-        of_leaves.iter().zip(leaf_of).map(|(entries, own)| translated(entries, &|code| own.leaf(code))).collect();
-    let attribute_counts: Vec<Vec<AttributeCount>> =
-        of_attributes.iter().zip(&done).map(|(entries, own)| translated(entries, &|code| own.leaf(code))).collect();
+    let of_leaf = |(values, own): (&Distribution, &LeafOf)| -> Vec<AttributeCount> {
+        values.entries().map(|entry| AttributeCount { value: own.leaf(entry.value), ..entry }).collect()
+    };
+    let mut leaf_counts: Vec<Vec<AttributeCount>> = of_leaves.iter().zip(leaf_of).map(of_leaf).collect();
+    let counts = LeafCounts {
+        leaves: leaves.collect(),
+        rows: counted.counts.clone(),
+        attributes: of_attributes.iter().zip(&done).map(|(values, own)| by_leaf(values.clone(), own)).collect(),
+    };
     let attributes = specs.iter().zip(done).map(|(spec, done)| attribute(spec, done, study));
     let table = FrequencyTable::of_groups(
         columns,
         attributes.collect::<Result<_>>()?,
-        &leaves,
-        &counted.counts,
-        &attribute_counts,
+        counts,
         counted.dropped,
         &mut leaf_counts,
     )?;

@@ -35,6 +35,11 @@ impl Finished {
     pub fn leaf(&self, code: u32) -> u32 {
         if code == MISSING { self.domain.missing.expect("it was seen") } else { self.leaf_of[code as usize] }
     }
+
+    /// Whether the codes are the leaves already.
+    pub fn keeps_codes(&self) -> bool {
+        self.domain.missing.is_none() && self.leaf_of.iter().enumerate().all(|(code, leaf)| code == *leaf as usize)
+    }
 }
 
 impl<'a> ColumnPlan<'a> {

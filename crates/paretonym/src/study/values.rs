@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::plan::check_numbers;
-use crate::data::{ColumnRequest, CountRequest, Dictionary, Encoding, MISSING, OnMissing, Part, Source};
+use crate::data::{ColumnRequest, CountRequest, Dictionary, Distribution, Encoding, MISSING, OnMissing, Part, Source};
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 
@@ -30,12 +30,12 @@ pub(super) fn value_counts(
     let request = CountRequest { columns: columns.into_values().collect() };
     let counted = engine.count(&Source { on_missing, ..source.clone() }, &request, watch)?;
     let columns = request.columns.iter().zip(counted.dictionaries.iter().zip(&counted.attributes));
-    let values_of = |(column, (dictionary, counts)): (&ColumnRequest, (&Dictionary, &Vec<_>))| {
+    let values_of = |(column, (dictionary, counts)): (&ColumnRequest, (&Dictionary, &Distribution))| {
         let name = &column.name;
         let Dictionary::Numbers(numbers) = dictionary else {
             return Err(Error::internal(format!("column {name:?} was counted, but not its numbers")));
         };
-        let entries = counts.iter().filter(|entry: &&crate::data::AttributeCount| entry.value != MISSING);
+        let entries = counts.entries().filter(|entry| entry.value != MISSING);
         let mut values: ValueCounts = entries.map(|entry| (numbers[entry.value as usize], entry.count)).collect();
         values.sort_by(|a, b| a.0.total_cmp(&b.0));
         let ends = [values.first(), values.last()].map(|one| one.map_or(0.0, |one| one.0));

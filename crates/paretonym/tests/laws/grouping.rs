@@ -13,18 +13,15 @@ use super::Lattice;
 use crate::support::{check, config, counted, samples};
 
 /// Groups by the sets they show: rows, value counts per attribute, logarithms.
-type Groups = BTreeMap<Vec<usize>, (u32, Vec<Vec<(u32, u32)>>, f64)>;
+type Groups = BTreeMap<Vec<usize>, (u64, Vec<Vec<(u32, u64)>>, f64)>;
 
 fn groups(table: &FrequencyTable, grouping: &Grouping) -> Groups {
     let shown = |group: usize| (0..table.columns.len()).map(|column| grouping.set(table, group, column)).collect();
-    let values = |group: usize, at: usize| {
-        let (values, counts) = grouping.groups.attributes[at].of(group);
-        values.iter().copied().zip(counts.iter().copied()).collect()
-    };
+    let values = |group: usize, at: usize| grouping.groups.attributes[at].of(group).iter().collect();
     let group = |group: usize| {
         let attributes = (0..grouping.groups.attributes.len()).map(|at| values(group, at)).collect();
         let logs = grouping.groups.leaf_logs.get(group).copied().unwrap_or_default();
-        (shown(group), (grouping.groups.rows[group], attributes, logs))
+        (shown(group), (grouping.groups.rows.get(group), attributes, logs))
     };
     let all: Groups = (0..grouping.len()).map(group).collect();
     assert_eq!(all.len(), grouping.len(), "two groups show the same");
@@ -116,8 +113,8 @@ impl Wide {
     }
 
     /// Counted by hand: the sets that each row shows.
-    fn by_hand(&self, flags: &[Vec<bool>]) -> BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> {
-        let mut groups: BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> = BTreeMap::new();
+    fn by_hand(&self, flags: &[Vec<bool>]) -> BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> {
+        let mut groups: BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> = BTreeMap::new();
         for (at, row) in self.rows.iter().enumerate() {
             let set = |(leaf, flags): (&usize, &Vec<bool>)| flags[..*leaf].iter().filter(|flag| **flag).count();
             let group = groups.entry(row.iter().zip(flags).map(set).collect()).or_default();
@@ -136,7 +133,7 @@ fn wide_tables_group_as_counted_by_hand() {
         workspace.group(&table, &table.tuples, &breaks(&wide.fine), Needs::ALL, &mut fine);
         workspace.group(&table, &table.tuples, &breaks(&wide.coarse), Needs::ALL, &mut coarse);
         for (flags, grouping) in [(&wide.fine, &fine), (&wide.coarse, &coarse)] {
-            let own: BTreeMap<Vec<usize>, (u32, BTreeMap<u32, u32>)> = groups(&table, grouping)
+            let own: BTreeMap<Vec<usize>, (u64, BTreeMap<u32, u64>)> = groups(&table, grouping)
                 .into_iter()
                 .map(|(shown, (rows, values, _))| (shown, (rows, values[0].iter().copied().collect())))
                 .collect();

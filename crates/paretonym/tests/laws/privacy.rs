@@ -165,7 +165,7 @@ fn the_score_is_the_worst_of_the_kept_rows() {
 fn suppressed_rows_have_the_level_of_their_own_group() {
     let table = witness(r#"["a", "b", "c"]"#, &[("a", "x", 1), ("b", "y", 2), ("c", "x", 3), ("c", "y", 3)]);
     let grouping = grouped(&table, &Recoding::of_levels(&[0]));
-    let size = |group: usize| grouping.groups.rows[group];
+    let size = |group: usize| grouping.groups.rows.get(group);
     let suppressed = Suppressed::by(&grouping, |group| size(group) < 6);
     let kept = kept(&table, &grouping, &suppressed);
     // The rows x, y, y: k = 3, floor(3 / 2) = 1, two values, alpha = 2/3, half of |1/3 - 4/9| + |2/3 - 5/9| = 1/9.

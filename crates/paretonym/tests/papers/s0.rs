@@ -48,8 +48,8 @@ fn t2(table: &FrequencyTable) -> Grouping {
     grouped(table, &Recoding::of_levels(&[1, 2]))
 }
 
-fn sizes(grouping: &Grouping) -> Vec<u32> {
-    let mut sizes = grouping.groups.rows.clone();
+fn sizes(grouping: &Grouping) -> Vec<u64> {
+    let mut sizes: Vec<u64> = grouping.groups.rows.iter().collect();
     sizes.sort_unstable();
     sizes
 }
@@ -163,7 +163,7 @@ fn problem_2_on_table_2() {
     assert_points(outcomes(&table, &t1(&table), &all), &[small, large], "T1 at every cut-off");
 
     let grouping = t1(&table);
-    let suppressed = Suppressed::by(&grouping, |group| grouping.groups.rows[group] < 5);
+    let suppressed = Suppressed::by(&grouping, |group| grouping.groups.rows.get(group) < 5);
     assert_eq!(suppressed.rows, 2, "eq. 7, T1: two rows go");
     let parts = loss("general", &table, &grouping, &suppressed);
     assert_close(parts.kept, 1.0 / 3.0, "eq. 4, GL of T1 at the budget");
@@ -192,7 +192,7 @@ fn marital_status_as_a_sensitive_column() {
     let table = counted(vec![age, marital], &ROWS.each_ref().map(|row| row.as_slice()));
     for (level, sizes) in [(2, [2, 5].as_slice()), (1, &[2, 2, 3])] {
         let grouping = grouped(&table, &Recoding::of_levels(&[level]));
-        let mut found: Vec<(u32, f64)> = (0..grouping.len())
+        let mut found: Vec<(u64, f64)> = (0..grouping.len())
             .map(|group| {
                 let view = grouping.groups.view(group);
                 (view.rows(), paretonym::catalog::privacy("frequency-l", &table).unwrap().level(view))

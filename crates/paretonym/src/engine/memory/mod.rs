@@ -142,14 +142,15 @@ mod tests {
         };
         let counted = table.count(&source, &request, &Unwatched).unwrap();
         assert_eq!((counted.rows, counted.dropped), (3, 1));
-        assert_eq!((counted.tuples, counted.counts), (vec![0, 1, 0, 0], vec![2, 1]));
+        assert_eq!(counted.tuples, [[0, 0], [1, 0]]);
+        assert_eq!(counted.counts, [2, 1]);
         assert_eq!(counted.dictionaries[2], Dictionary::Text(vec!["flu".to_owned(), "cold".to_owned()]));
-        assert_eq!(counted.attributes[0].len(), 3);
+        assert_eq!(counted.attributes[0].values.len(), 3);
 
         source.on_missing = OnMissing::Value;
         let counted = table.count(&source, &request, &Unwatched).unwrap();
         assert_eq!((counted.rows, counted.dropped), (4, 0));
-        assert!(counted.attributes[0].iter().any(|entry| entry.value == MISSING));
+        assert!(counted.attributes[0].entries().any(|entry| entry.value == MISSING));
         source.on_missing = OnMissing::Error;
         assert!(table.count(&source, &request, &Unwatched).unwrap_err().to_string().contains("line 3"));
     }

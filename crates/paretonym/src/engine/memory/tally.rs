@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::data::{AttributeCount, CountRequest, Counted, Dictionary, Part};
+use crate::data::{AttributeCount, CountRequest, Counted, Dictionary, Distribution, Part};
 
 /// Counts rows by their codes.
 pub(super) struct Tally {
@@ -50,14 +50,18 @@ impl Tally {
     }
 
     pub(super) fn counted(self, dictionaries: Vec<Dictionary>) -> Counted {
+        let tuples = self.counts.len();
+        let column = |at: usize| self.tuples.iter().skip(at).step_by(self.quasi.len()).copied().collect();
         let entry = |((tuple, value), count)| AttributeCount { tuple, value, count };
+        let distribution =
+            |values: BTreeMap<(u32, u32), u64>| Distribution::of_sorted(tuples, values.into_iter().map(entry));
         Counted {
             rows: self.rows,
             dropped: self.dropped,
             dictionaries,
-            tuples: self.tuples,
-            counts: self.counts,
-            attributes: self.values.into_iter().map(|values| values.into_iter().map(entry).collect()).collect(),
+            tuples: (0..self.quasi.len()).map(column).collect(),
+            counts: self.counts.into_iter().collect(),
+            attributes: self.values.into_iter().map(distribution).collect(),
         }
     }
 }

@@ -40,8 +40,8 @@ impl Branches {
         Branches { nodes, leaves, height: hierarchy.height() as u32 }
     }
 
-    pub(super) fn distance(&self, values: &[u32], counts: &[u32], all: u64) -> f64 {
-        let rows: u64 = counts.iter().map(|count| u64::from(*count)).sum();
+    pub(super) fn distance(&self, held: impl Iterator<Item = (u32, u64)> + Clone, all: u64) -> f64 {
+        let rows: u64 = held.clone().map(|(_, count)| count).sum();
         let mut work = 0i128;
         // From the root to the value at hand. A node is left when the values below it are done.
         let mut path: Vec<Touched> = Vec::new();
@@ -57,7 +57,7 @@ impl Branches {
                 above.surplus += extra.max(0);
             }
         };
-        for (&value, &count) in values.iter().zip(counts) {
+        for (value, count) in held {
             while path.last().is_some_and(|last| self.nodes[last.node as usize].end <= value) {
                 leave(&mut path);
             }
@@ -68,7 +68,7 @@ impl Branches {
                 next = self.nodes[node as usize].parent;
             }
             path.extend(down.drain(..).rev().map(|node| Touched { node, count: 0, surplus: 0 }));
-            path.last_mut().expect("the leaf").count = u64::from(count);
+            path.last_mut().expect("the leaf").count = count;
         }
         while !path.is_empty() {
             leave(&mut path);

@@ -29,12 +29,12 @@ impl Running {
     }
 
     /// The sum over all places of |carried in the group / its rows - carried in the table / its rows|, over their number.
-    pub(super) fn distance(&self, values: &[u32], counts: &[u32]) -> f64 {
+    pub(super) fn distance(&self, held: impl Iterator<Item = (u32, u64)> + Clone) -> f64 {
         let places = self.up_to.len();
         if places == 0 {
             return 0.0;
         }
-        let rows: u128 = counts.iter().map(|count| u128::from(*count)).sum();
+        let rows: u128 = held.clone().map(|(_, count)| u128::from(count)).sum();
         let all = u128::from(self.all);
         let (mut carried, mut start, mut work) = (0u128, 0, 0u128);
         let mut add = |carried: u128, start: usize, end: usize| {
@@ -44,7 +44,7 @@ impl Running {
             work += own * (split - start) as u128 - sum(start, split);
             work += sum(split, end) - own * (end - split) as u128;
         };
-        for (&value, &count) in values.iter().zip(counts) {
+        for (value, count) in held {
             let end = (value as usize).min(places);
             add(carried, start, end);
             (carried, start) = (carried + u128::from(count), end);

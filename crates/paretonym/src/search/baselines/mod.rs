@@ -72,13 +72,13 @@ impl Asked {
 
 /// Rows in groups smaller than k.
 fn rows_below(grouping: &Grouping, k: u64) -> u64 {
-    grouping.groups.rows.iter().map(|rows| u64::from(*rows)).filter(|rows| *rows < k).sum()
+    grouping.groups.rows.iter().filter(|rows| *rows < k).sum()
 }
 
 /// Whether every group that an outcome keeps has at least k rows.
 fn keeps(problem: &dyn Problem, grouping: &Grouping, outcome: &Outcome, k: u64) -> bool {
     let groups = (0..grouping.len()).map(|group| grouping.groups.view(group));
-    groups.into_iter().all(|view| u64::from(view.rows()) >= k || problem.suppresses(&outcome.cutoff, view))
+    groups.into_iter().all(|view| view.rows() >= k || problem.suppresses(&outcome.cutoff, view))
 }
 
 /// Adds those outcomes of a recoding that keep k.

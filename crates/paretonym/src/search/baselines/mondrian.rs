@@ -104,7 +104,7 @@ impl Optimizer for Mondrian {
 impl Mondrian {
     /// Splits tuples at the median of the widest column that allows it; returns how many go left.
     fn split(&self, split_table: &SplitTable, members: &mut [u32], k: u64) -> Option<usize> {
-        let rows = |tuple: &u32| u64::from(split_table.table.tuples.rows[*tuple as usize]);
+        let rows = |tuple: &u32| split_table.table.tuples.rows.get(*tuple as usize);
         let all: u64 = members.iter().map(rows).sum();
         if all < 2 * k {
             return None;

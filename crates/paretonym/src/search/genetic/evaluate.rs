@@ -2,7 +2,9 @@
 //!
 //! Workers share nothing but the archive as it was before, so that the result does not depend on their number. Of the
 //! neighbours of a recoding, those that join sets are made from its groups; those that split sets of one column are
-//! made from the groups of the recoding with that column taken apart. Either is a table much smaller than the tuples.
+//! made from the groups of the recoding with that column taken apart. Either is a table much smaller than the tuples. So
+//! are the groups of what several chromosomes refine together, from which each of them is made: the children of two
+//! parents differ little.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,6 +19,11 @@ use crate::search::Evaluator;
 
 /// At most this many outcomes of one recoding take part in its ranking, evenly chosen.
 const RANKED: usize = 16;
+
+/// So many chromosomes at once are made from what they refine together.
+const FAMILY: usize = 4;
+/// Groups are of use where they are fewer than this share of what they were made from.
+const FEWER: f64 = 0.7;
 
 /// What one recoding came to.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +51,8 @@ struct Worker<'a> {
     base: Grouping,
     apart: Grouping,
     out: Grouping,
+    /// What the chromosomes of a family, and of a part of it, refine together.
+    joint: Vec<Grouping>,
 }
 
 impl<'a> Pool<'a> {
@@ -54,8 +63,18 @@ impl<'a> Pool<'a> {
 
     /// Evaluates chromosomes in parallel, in order. None for those that came after a cancellation.
     pub fn evaluate(&self, genomes: &[Genome], archive: &Archive) -> Vec<Option<Judged>> {
-        let one = |genome: &Genome| self.watched(1, |worker| self.judge(worker, &self.table.tuples, genome, archive));
-        genomes.par_iter().map(one).collect()
+        // Sums of logarithms are not whole: their last digit depends on what was added up first.
+        let family = if self.problem.needs().leaf_logs { 1 } else { FAMILY };
+        let judge = |family: &[Genome]| {
+            let mut judged = Vec::with_capacity(family.len());
+            self.with_worker(|worker| {
+                let mut joint = std::mem::take(&mut worker.joint);
+                self.judge_family(worker, &self.table.tuples, &mut joint, family, archive, &mut judged);
+                worker.joint = joint;
+            });
+            judged
+        };
+        genomes.par_chunks(family).flat_map_iter(judge).collect()
     }
 
     /// Whether to stop.
@@ -98,10 +117,44 @@ impl<'a> Pool<'a> {
             base: Grouping::default(),
             apart: Grouping::default(),
             out: Grouping::default(),
+            joint: vec![Grouping::default(); FAMILY.ilog2() as usize],
         });
         let result = work(&mut worker);
         idle().push(worker);
         result
+    }
+
+    /// Judges chromosomes of which all are coarser than `from`: groups what they refine together, then either half from
+    /// that.
+    fn judge_family(
+        &self,
+        worker: &mut Worker<'a>,
+        from: &Tuples,
+        joint: &mut [Grouping],
+        family: &[Genome],
+        archive: &Archive,
+        judged: &mut Vec<Option<Judged>>,
+    ) {
+        let (Some((own, below)), [first, others @ ..]) = (joint.split_first_mut(), family) else {
+            for genome in family {
+                let one = (!self.watch.cancelled()).then(|| self.judge(worker, from, genome, archive));
+                self.watch.advance(u64::from(one.is_some()));
+                judged.push(one);
+            }
+            return;
+        };
+        let mut from = from;
+        if !others.is_empty() && !self.watch.cancelled() {
+            let mut finer = first.clone();
+            others.iter().for_each(|genome| finer.join(genome));
+            worker.evaluator.group(from, &self.layout.decode(self.table, &finer), own);
+            if (own.len() as f64) < FEWER * from.len() as f64 {
+                from = &own.groups;
+            }
+        }
+        for half in family.chunks(family.len().div_ceil(2)) {
+            self.judge_family(worker, from, below, half, archive, judged);
+        }
     }
 
     fn judge(&self, worker: &mut Worker, from: &Tuples, genome: &Genome, archive: &Archive) -> Judged {

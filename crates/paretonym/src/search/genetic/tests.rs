@@ -51,11 +51,11 @@ fn table(seed: u64) -> FrequencyTable {
     FrequencyTable::new(columns, Vec::new(), &tuples.concat(), &counts, &[], 0).unwrap()
 }
 
-fn sizes(table: &FrequencyTable, layout: &Layout, genome: &Genome) -> Vec<u32> {
+fn sizes(table: &FrequencyTable, layout: &Layout, genome: &Genome) -> Vec<u64> {
     let mut grouping = Grouping::default();
     let recoding = layout.decode(table, genome);
     Workspace::default().group(table, &table.tuples, &recoding, Needs::default(), &mut grouping);
-    let mut sizes = grouping.groups.rows;
+    let mut sizes: Vec<u64> = grouping.groups.rows.iter().collect();
     sizes.sort_unstable();
     sizes
 }
@@ -126,7 +126,7 @@ proptest! {
         for neighbour in layout.neighbours(&genome, false).into_iter().filter(|neighbour| neighbour.merges) {
             let recoding = layout.decode(&table, &neighbour.to(&genome));
             workspace.group(&table, &fine.groups, &recoding, Needs::default(), &mut coarse);
-            let mut rolled = coarse.groups.rows.clone();
+            let mut rolled: Vec<u64> = coarse.groups.rows.iter().collect();
             rolled.sort_unstable();
             prop_assert_eq!(rolled, sizes(&table, &layout, &neighbour.to(&genome)));
         }

@@ -87,7 +87,16 @@ impl Search<'_> {
             let gap = |other: &[f64; MAX_OBJECTIVES]| {
                 (0..dimensions).map(|side| unit[side] - other[side]).fold(f64::INFINITY, f64::min)
             };
-            self.front.iter().map(gap).fold(0.0, f64::max)
+            // Along a front of two objectives one cost rises and the other falls, so that the largest gap lies where the
+            // two sides of it meet.
+            let near = match (dimensions, unit[0] - unit[1]) {
+                (2, lead) if lead.is_finite() => {
+                    let met = self.front.partition_point(|other| unit[0] - other[0] >= unit[1] - other[1]);
+                    met.saturating_sub(1)..(met + 1).min(self.front.len())
+                }
+                _ => 0..self.front.len(),
+            };
+            self.front[near].iter().map(gap).fold(0.0, f64::max)
         };
         points.iter().map(behind).fold(f64::INFINITY, f64::min)
     }

@@ -37,7 +37,7 @@ pub(super) fn limits(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
 
 /// How many nodes come into question under some limits; sizes are sorted, so that only these need to be looked at.
 pub(super) fn large(tree: &Tree, limits: &[f64], by_size: bool) -> usize {
-    if by_size { tree.nodes.partition_point(|node| f64::from(node.rows) >= -limits[0]) } else { tree.nodes.len() }
+    if by_size { tree.nodes.partition_point(|node| node.rows as f64 >= -limits[0]) } else { tree.nodes.len() }
 }
 
 /// Whether a node satisfies limits.

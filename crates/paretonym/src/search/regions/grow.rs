@@ -18,7 +18,7 @@ pub struct BoxNode {
     /// Behind the last tuple.
     pub end: u32,
     /// Rows.
-    pub rows: u32,
+    pub rows: u64,
     /// Its two halves, or [`NONE`].
     pub children: [u32; 2],
 }
@@ -41,7 +41,7 @@ pub trait Floor: Sync {
         false
     }
     /// The fewest rows.
-    fn rows(&self) -> u32;
+    fn rows(&self) -> u64;
     /// Whether anything but the rows matters.
     fn looks_inside(&self) -> bool;
     /// How many floors there are, the last of which is the one that must hold. Splits that keep an earlier one are taken
@@ -76,7 +76,7 @@ pub(super) struct Grower {
     pub fields: Vec<Field>,
     pub words: usize,
     pub masks: Vec<u64>,
-    pub value_rows: Vec<u32>,
+    pub value_rows: Vec<u64>,
     pub value_masks: Vec<u64>,
     pub before: Vec<u64>,
     pub behind: Vec<u64>,
@@ -100,7 +100,7 @@ fn grow_with(split_table: &SplitTable, floor: &dyn Floor, most_words: usize) -> 
     let width = split_table.columns.len();
     let rows = &split_table.table.tuples.rows;
     let mut order: Vec<u32> = (0..tuples as u32).collect();
-    let all = split_table.table.rows as u32;
+    let all = split_table.table.rows;
     let mut nodes = vec![BoxNode { start: 0, end: tuples as u32, rows: all, children: [NONE; 2] }];
     let mut facts: Vec<SetFacts> = Vec::new();
     let mut grower = Grower { most_words, ..Grower::new(split_table) };
@@ -113,7 +113,7 @@ fn grow_with(split_table: &SplitTable, floor: &dyn Floor, most_words: usize) -> 
         if let Some(left) = split {
             let middle = start + left as u32;
             for (side, (start, end)) in [(start, middle), (middle, end)].into_iter().enumerate() {
-                let rows = order[start as usize..end as usize].iter().map(|tuple| rows[*tuple as usize]).sum();
+                let rows = order[start as usize..end as usize].iter().map(|tuple| rows.get(*tuple as usize)).sum();
                 nodes[at].children[side] = nodes.len() as u32;
                 nodes.push(BoxNode { start, end, rows, children: [NONE; 2] });
             }
@@ -178,8 +178,8 @@ impl Grower {
     /// Splits a node that was looked at: puts one half first and returns its number of tuples.
     fn split(&mut self, split_table: &SplitTable, floor: &dyn Floor, members: &mut [u32]) -> Option<usize> {
         let rows = &split_table.table.tuples.rows;
-        let all: u32 = members.iter().map(|tuple| rows[*tuple as usize]).sum();
-        if self.fields.is_empty() || u64::from(all) < 2 * u64::from(floor.rows()) {
+        let all: u64 = members.iter().map(|tuple| rows.get(*tuple as usize)).sum();
+        if self.fields.is_empty() || all < 2 * floor.rows() {
             return None;
         }
         self.splits.clear();
@@ -225,8 +225,8 @@ mod tests {
     struct Rows(u32);
 
     impl Floor for Rows {
-        fn rows(&self) -> u32 {
-            self.0
+        fn rows(&self) -> u64 {
+            u64::from(self.0)
         }
         fn looks_inside(&self) -> bool {
             false

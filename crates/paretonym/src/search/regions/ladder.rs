@@ -21,7 +21,7 @@ pub(super) struct TreeFloor<'a> {
     pub table: &'a FrequencyTable,
     pub problem: &'a dyn Problem,
     pub watch: &'a dyn Watch,
-    pub rows: u32,
+    pub rows: u64,
     /// Floors, each the largest cost in every model; empty where only rows matter.
     pub tiers: Vec<Vec<f64>>,
 }
@@ -31,7 +31,7 @@ impl Floor for TreeFloor<'_> {
         self.watch.cancelled()
     }
 
-    fn rows(&self) -> u32 {
+    fn rows(&self) -> u64 {
         self.rows
     }
 
@@ -65,7 +65,7 @@ pub(super) fn distinct(costs: &[f64]) -> Vec<f64> {
 
 /// The floors of the trees where levels are sizes: 3, 4, 5 and on in steps that grow, up to half the table, and the
 /// sizes that people ask for.
-pub(super) fn sizes(rows: u64) -> Vec<u32> {
+pub(super) fn sizes(rows: u64) -> Vec<u64> {
     let (mut floors, mut k) = (ASKED_FOR.to_vec(), 3.0f64);
     while 2.0 * k <= rows as f64 {
         floors.push(k);
@@ -74,7 +74,7 @@ pub(super) fn sizes(rows: u64) -> Vec<u32> {
     floors.retain(|k| 2.0 * k <= rows as f64);
     floors.sort_by(f64::total_cmp);
     floors.dedup();
-    floors.into_iter().map(|k| k as u32).collect()
+    floors.into_iter().map(|k| k as u64).collect()
 }
 
 /// The floors of the trees for other levels: places among those of the first tree that lie further and further apart. A

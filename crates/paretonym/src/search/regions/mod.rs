@@ -128,7 +128,7 @@ impl Optimizer for RegionSearch {
         let first = TreeFloor { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
         let mut tree = grow(&split_table, &first);
         let priced = Priced::new(table, &mut tree, problem, loss);
-        let mut floors: Vec<(u32, Vec<Vec<f64>>)> =
+        let mut floors: Vec<(u64, Vec<Vec<f64>>)> =
             sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
         if by_size && budget > 0 {
             // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.

@@ -93,7 +93,7 @@ impl<'a> Placer<'a> {
             set.leaves.shrink_to_fit();
             sets.push(self.sets.position(&mut self.regions, column, set));
         }
-        let rows = members.iter().map(|tuple| u64::from(table.tuples.rows[*tuple as usize])).sum();
+        let rows = members.iter().map(|tuple| table.tuples.rows.get(*tuple as usize)).sum();
         self.regions.boxes.push(RegionBox { rows, sets });
         self.places.push((number as u32, range));
         self.regions.boxes.len() as u32 - 1

@@ -51,7 +51,7 @@ impl Priced {
         leaves.for_each(|node| loss.add(grouped, node, &mut total));
         let (mut keep, mut hide) = (Vec::with_capacity(nodes), Vec::with_capacity(nodes));
         let mut share = vec![0.0; total.len()];
-        for (node, rows) in grouping.groups.rows.iter().map(|rows| u64::from(*rows)).enumerate() {
+        for (node, rows) in grouping.groups.rows.iter().enumerate() {
             share.fill(0.0);
             loss.add(grouped, node, &mut share);
             let alone = Remaining { rows: table.rows, groups: 1, smallest: rows };
@@ -128,7 +128,7 @@ impl<'a> Pruner<'a> {
             if (node as usize) < large && fits(node as usize) {
                 loss += self.priced.keep[node as usize];
             } else {
-                rows += u64::from(self.tree.nodes[node as usize].rows);
+                rows += self.tree.nodes[node as usize].rows;
                 loss += self.priced.hide[node as usize];
             }
         }

@@ -13,7 +13,7 @@ use super::wide::{Looked, Tally};
 #[derive(Clone, Copy)]
 pub(super) struct Split {
     pub loss: f64,
-    pub smaller: u32,
+    pub smaller: u64,
     pub field: usize,
     pub first: u32,
     pub end: u32,
@@ -21,7 +21,7 @@ pub(super) struct Split {
 
 impl Split {
     /// Less loss first, then more even halves, then the earlier column.
-    pub(super) fn key(&self) -> (f64, std::cmp::Reverse<u32>, usize, u32, u32) {
+    pub(super) fn key(&self) -> (f64, std::cmp::Reverse<u64>, usize, u32, u32) {
         (self.loss, std::cmp::Reverse(self.smaller), self.field, self.first, self.end)
     }
 
@@ -51,8 +51,8 @@ impl Grower {
         split_table: &SplitTable,
         members: &[u32],
         at: usize,
-        all: u32,
-        floor: u32,
+        all: u64,
+        floor: u64,
         keep: usize,
     ) {
         let (words, field) = (self.words, &self.fields[at]);
@@ -66,7 +66,7 @@ impl Grower {
         self.value_masks.resize(values * words, 0);
         for (mask, &tuple) in self.masks.chunks_exact(words).zip(members) {
             let value = number[codes[tuple as usize] as usize] as usize;
-            self.value_rows[value] += split_table.table.tuples.rows[tuple as usize];
+            self.value_rows[value] += split_table.table.tuples.rows.get(tuple as usize);
             let to = &mut self.value_masks[value * words..(value + 1) * words];
             to.iter_mut().zip(mask).for_each(|(to, from)| *to |= from);
         }
@@ -76,14 +76,14 @@ impl Grower {
         side.clear();
         side.resize(2 * words, 0);
         let mut best = Vec::new();
-        let mut consider = |first: usize, end: usize, rows: u32, side: &[u64]| {
+        let mut consider = |first: usize, end: usize, rows: u64, side: &[u64]| {
             let smaller = rows.min(all - rows);
             if smaller < floor {
                 return;
             }
             let (inside, outside) = side.split_at(words);
-            let loss = f64::from(rows) * self.cover(split_table, inside)
-                + f64::from(all - rows) * self.cover(split_table, outside);
+            let loss =
+                rows as f64 * self.cover(split_table, inside) + (all - rows) as f64 * self.cover(split_table, outside);
             best.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
         };
         if column.by_order {
@@ -134,7 +134,7 @@ impl Grower {
     }
 
     /// Scores all splits in all columns by counting.
-    pub(super) fn score_wide(&mut self, split_table: &SplitTable, members: &[u32], all: u32, floor: u32, keep: usize) {
+    pub(super) fn score_wide(&mut self, split_table: &SplitTable, members: &[u32], all: u64, floor: u64, keep: usize) {
         let mut tally = std::mem::take(&mut self.tally);
         let mut found = Vec::new();
         let node = Looked { split_table, fields: &self.fields, leaves: &self.leaves, number: &self.number };
@@ -143,17 +143,17 @@ impl Grower {
             let column = &split_table.columns[field.column];
             let (codes, number) = (&column.codes, &self.number[field.column]);
             let values = field.leaves.len();
-            let mut value_rows = vec![0u32; values];
+            let mut value_rows = vec![0u64; values];
             for &tuple in members {
                 value_rows[number[codes[tuple as usize] as usize] as usize] +=
-                    split_table.table.tuples.rows[tuple as usize];
+                    split_table.table.tuples.rows.get(tuple as usize);
             }
             tally.sort(node, members, field);
-            let mut consider = |first: usize, end: usize, rows: u32, tally: &mut Tally| {
+            let mut consider = |first: usize, end: usize, rows: u64, tally: &mut Tally| {
                 let smaller = rows.min(all - rows);
                 if smaller >= floor {
                     let [inside, outside] = tally.cover(node);
-                    let loss = f64::from(rows) * inside + f64::from(all - rows) * outside;
+                    let loss = rows as f64 * inside + (all - rows) as f64 * outside;
                     found.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
                 }
             };
@@ -180,7 +180,7 @@ impl Grower {
                         continue;
                     }
                     tally.take(node, taken, end);
-                    rows += value_rows[taken..end].iter().sum::<u32>();
+                    rows += value_rows[taken..end].iter().sum::<u64>();
                     taken = end;
                     consider(first, end, rows, &mut tally);
                 }

@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 
+use crate::data::Narrow;
 use crate::front::MAX_OBJECTIVES;
 use crate::group::{FrequencyTable, Grouping};
 use crate::measure::{Grouped, Loss, Privacy};
@@ -10,7 +11,7 @@ use crate::problem::{Pieces, Problem};
 /// Groups that a problem cannot tell apart but by their loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Class {
-    size: u32,
+    size: u64,
     /// The cost in each privacy model, as bits.
     costs: [u64; MAX_OBJECTIVES],
 }
@@ -41,7 +42,7 @@ impl Profile {
                 costs
             })
             .collect();
-        for (group, &size) in rows.iter().enumerate() {
+        for (group, size) in rows.iter().enumerate() {
             let mut class = Class { size, costs: [0; MAX_OBJECTIVES] };
             class.costs.iter_mut().zip(&costs).for_each(|(slot, costs)| *slot = costs[group].to_bits());
             let at = *place.entry(class).or_insert_with(|| {
@@ -55,7 +56,7 @@ impl Profile {
         let stride = 1 + loss.sums(table);
         let mut numbers = vec![0.0; classes.len() * stride];
         for ((class, members), numbers) in classes.iter().zip(&members).zip(numbers.chunks_exact_mut(stride)) {
-            numbers[0] = f64::from(class.size) * members.len() as f64;
+            numbers[0] = class.size as f64 * members.len() as f64;
             loss.add_some(grouped, members, &mut numbers[1..]);
         }
         Profile { classes, numbers }
@@ -157,13 +158,13 @@ pub(super) struct Judgeable<'a> {
     table: &'a FrequencyTable,
     profiles: &'a Profiles,
     profile: Numbered,
-    rows: Vec<u32>,
-    sizes: Vec<u32>,
+    rows: Narrow,
+    sizes: Narrow,
 }
 
 impl<'a> Judgeable<'a> {
     pub fn new(table: &'a FrequencyTable, profiles: &'a Profiles, profile: Numbered) -> Self {
-        let rows = profile.numbers.iter().step_by(profiles.stride).map(|rows| *rows as u32).collect();
+        let rows = profile.numbers.iter().step_by(profiles.stride).map(|rows| *rows as u64).collect();
         let sizes = profile.classes.iter().map(|class| profiles.classes[*class as usize].size).collect();
         Judgeable { table, profiles, profile, rows, sizes }
     }
@@ -174,11 +175,11 @@ impl Pieces for Judgeable<'_> {
         self.table
     }
 
-    fn rows(&self) -> &[u32] {
+    fn rows(&self) -> &Narrow {
         &self.rows
     }
 
-    fn sizes(&self) -> &[u32] {
+    fn sizes(&self) -> &Narrow {
         &self.sizes
     }
 
