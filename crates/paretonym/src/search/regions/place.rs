@@ -5,9 +5,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::cuts::{Candidate, fits, large};
-use super::grow::{NONE, Tree};
 use super::prune::{Priced, Pruner};
 use super::split_table::SplitTable;
+use super::tree::{NONE, Tree};
 use crate::engine::Watch;
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions};
@@ -28,7 +28,7 @@ pub(super) fn worth_doing(at: usize, count: usize, watch: &dyn Watch) -> bool {
 pub(super) fn place(
     split_table: &SplitTable,
     cells: CellForm,
-    trees: &[(Tree, Priced)],
+    trees: Vec<(Tree, Priced)>,
     cuts: &[Candidate],
     by_size: bool,
     watch: &dyn Watch,
@@ -57,7 +57,7 @@ pub(super) fn place(
         boxes.sort_unstable();
         solutions.push(boxes);
     }
-    let orders = trees.iter().map(|(tree, _)| tree.order.clone()).collect();
+    let orders = trees.into_iter().map(|(tree, _)| tree.order).collect();
     (placer.finish(orders), solutions)
 }
 
