@@ -2,8 +2,8 @@
 //!
 //! A tree is grown until no half of a split would satisfy a floor, then pruned for every limit above that floor at the
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
-//! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
-//! their prunings make one front.
+//! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, all of
+//! them together ([`forest`]), and their prunings make one front.
 
 mod cuts;
 mod forest;
