@@ -225,15 +225,17 @@ fn make(
     }
     let groups = gather(table, merged.iter().map(Vec::as_slice), needs);
     let mut facts = Vec::with_capacity(first.len() * width);
+    // Rows of the table before each leaf, so that a long run of leaves costs no more than a short one.
+    let rows_before: Vec<Vec<u64>> = table.leaf_rows.iter().map(|rows| running(rows)).collect();
     for &at in &first {
         for column in 0..width {
             let set = regions.set(boxes[at], column);
             let runs = set.shown();
-            let rows = &table.leaf_rows[column];
+            let before = &rows_before[column];
             facts.push(SetFacts {
                 values: set.values(&table.columns[column]),
                 span: (runs[0].0, runs[runs.len() - 1].1),
-                rows: runs.iter().flat_map(|(first, last)| &rows[*first as usize..=*last as usize]).sum(),
+                rows: runs.iter().map(|(first, last)| before[*last as usize + 1] - before[*first as usize]).sum(),
             });
         }
     }
@@ -252,4 +254,13 @@ fn make(
         local: Some(LocalSets::new(width, facts)),
     };
     (grouping, group_of_box)
+}
+
+/// The sums before each place, and of everything behind the last one.
+fn running(rows: &[u64]) -> Vec<u64> {
+    let sums = rows.iter().scan(0, |sum, rows| {
+        *sum += rows;
+        Some(*sum)
+    });
+    std::iter::once(0).chain(sums).collect()
 }

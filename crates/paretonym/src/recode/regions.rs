@@ -53,7 +53,10 @@ impl RegionSet {
         let (low, high) = (leaves[0], leaves[leaves.len() - 1]);
         if column.domain.kind != Kind::Categorical {
             let run = interval_run(column, low, high);
-            let label = interval_of_leaves(column, &(low as usize..=high as usize).collect::<Vec<usize>>());
+            // An interval is named by its ends; the last leaf but one is an end too where the last one is missing cells.
+            let mut ends = vec![low as usize, (high as usize).saturating_sub(1).max(low as usize), high as usize];
+            ends.dedup();
+            let label = interval_of_leaves(column, &ends);
             let node = (run != (low, high)).then_some(run);
             return RegionSet { label, leaves: vec![(low, high)], node };
         }

@@ -3,6 +3,7 @@
 
 use super::QuasiColumn;
 use super::regions::{RegionSet, Regions};
+use crate::data::Kind;
 
 impl Regions {
     /// Forgets boxes that no solution has, and sets that no box shows. Returns the numbers that the remaining boxes had.
@@ -28,8 +29,12 @@ impl Regions {
     /// Gives all sets their names.
     pub fn name_sets(&mut self, columns: &[QuasiColumn]) {
         for (own, column) in self.columns.iter_mut().zip(columns) {
+            let ordered = column.domain.kind != Kind::Categorical;
             for set in &mut own.sets {
-                let leaves: Vec<u32> = set.leaves.iter().flat_map(|(first, last)| *first..=*last).collect();
+                // What has an order is named by its ends.
+                let ends =
+                    |&(first, last): &(u32, u32)| if ordered { vec![first, last] } else { (first..=last).collect() };
+                let leaves: Vec<u32> = set.leaves.iter().flat_map(ends).collect();
                 set.label = RegionSet::covering(column, &leaves, self.cells).label;
             }
         }

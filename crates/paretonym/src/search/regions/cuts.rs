@@ -1,9 +1,9 @@
 //! Cuts of trees that are worth looking at: for every limit what a tree's best pruning loses.
 
-use super::grow::Tree;
 use super::ladder::{distinct, within};
 use super::place::worth_doing;
 use super::prune::{Priced, Pruner};
+use super::tree::Tree;
 use crate::engine::Watch;
 
 /// The most limits that a tree is pruned for when levels are not sizes: they may be as many as the nodes.

@@ -1,11 +1,7 @@
 //! The ladder: to which floors trees are grown.
 
-use super::grow::Floor;
 use super::prune::Priced;
-use crate::engine::Watch;
-use crate::group::{FrequencyTable, gather};
 use crate::measure::SAME_LEVEL;
-use crate::problem::Problem;
 
 /// Each tree is grown to a floor this many times that of the one before.
 const STEP: f64 = 1.1;
@@ -16,37 +12,26 @@ const FEW_LEVELS: usize = 16;
 /// Sizes that publishers ask for: a tree of their own serves them best.
 const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 
-/// The floor of one tree.
-pub(super) struct TreeFloor<'a> {
-    pub table: &'a FrequencyTable,
-    pub problem: &'a dyn Problem,
-    pub watch: &'a dyn Watch,
+/// What both halves of every split of a tree must satisfy.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Floor {
+    /// The fewest rows.
     pub rows: u64,
-    /// Floors, each the largest cost in every model; empty where only rows matter.
+    /// The largest cost in every model; empty where only rows matter. There may be several such floors, the last of which is
+    /// the one that must hold. Splits that keep an earlier one are taken before others, however much less these lose: what
+    /// they keep is needed further down.
     pub tiers: Vec<Vec<f64>>,
 }
 
-impl Floor for TreeFloor<'_> {
-    fn stops(&self) -> bool {
-        self.watch.cancelled()
+impl Floor {
+    /// Where only rows matter.
+    pub fn of_rows(rows: u64) -> Self {
+        Floor { rows, tiers: Vec::new() }
     }
 
-    fn rows(&self) -> u64 {
-        self.rows
-    }
-
-    fn looks_inside(&self) -> bool {
+    /// Whether anything but the rows matters.
+    pub fn looks_inside(&self) -> bool {
         !self.tiers.is_empty()
-    }
-
-    fn tiers(&self) -> usize {
-        self.tiers.len().max(1)
-    }
-
-    fn allows(&self, tuples: &[u32], tier: usize) -> bool {
-        let group = gather(self.table, std::iter::once(tuples), self.problem.needs());
-        let models = self.problem.models();
-        models.iter().zip(&self.tiers[tier]).all(|(model, limit)| within(model.cost(group.view(0)), *limit))
     }
 }
 
@@ -65,7 +50,7 @@ pub(super) fn distinct(costs: &[f64]) -> Vec<f64> {
 
 /// The floors of the trees where levels are sizes: 3, 4, 5 and on in steps that grow, up to half the table, and the
 /// sizes that people ask for.
-pub(super) fn sizes(rows: u64) -> Vec<u64> {
+pub(super) fn sizes(rows: u64) -> Vec<Floor> {
     let (mut floors, mut k) = (ASKED_FOR.to_vec(), 3.0f64);
     while 2.0 * k <= rows as f64 {
         floors.push(k);
@@ -74,13 +59,18 @@ pub(super) fn sizes(rows: u64) -> Vec<u64> {
     floors.retain(|k| 2.0 * k <= rows as f64);
     floors.sort_by(f64::total_cmp);
     floors.dedup();
-    floors.into_iter().map(|k| k as u64).collect()
+    floors.into_iter().map(|k| Floor::of_rows(k as u64)).collect()
 }
 
 /// The floors of the trees for other levels: places among those of the first tree that lie further and further apart. A
 /// box that just holds a level can hardly be split further, so that each floor comes once alone and, where there is one
 /// model, also behind better ones that are kept as long as possible.
-pub(super) fn ladder(priced: &Priced) -> Vec<Vec<Vec<f64>>> {
+pub(super) fn ladder(priced: &Priced) -> Vec<Floor> {
+    let tiers = tiers(priced);
+    tiers.into_iter().map(|tiers| Floor { rows: 1, tiers }).collect()
+}
+
+fn tiers(priced: &Priced) -> Vec<Vec<Vec<f64>>> {
     let rungs = |costs: &[f64], step: f64| {
         let levels = distinct(costs);
         // Few levels, as of l, are all asked for.

@@ -2,16 +2,22 @@
 //!
 //! A tree is grown until no half of a split would satisfy a floor, then pruned for every limit above that floor at the
 //! least loss ([`prune`]). One tree grown to the smallest k would serve every k, but its upper splits were chosen with
-//! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, and
-//! their prunings make one front.
+//! lower ones in mind that a large k takes away again. So a ladder of trees is grown, each to a floor of its own, all of
+//! them together ([`forest`]), and their prunings make one front.
 
 mod cuts;
+mod forest;
 mod grow;
 mod ladder;
+mod lines;
 mod place;
 mod prune;
+mod rank;
 mod score;
 pub(super) mod split_table;
+#[cfg(test)]
+mod tests;
+mod tree;
 mod wide;
 
 pub(super) use self::place::{Placer, judge};
@@ -19,15 +25,17 @@ pub(super) use self::place::{Placer, judge};
 use rayon::prelude::*;
 
 use self::cuts::{Candidate, best, candidates};
-use self::grow::{Tree, grow};
-use self::ladder::{TreeFloor, ladder, sizes};
-use self::place::place;
+use self::forest::Ground;
+use self::ladder::{Floor, ladder, sizes};
+use self::place::{place, worth_doing};
 use self::prune::Priced;
 use self::split_table::SplitTable;
+use self::tree::Tree;
 use super::baselines::ETA_PARAMETER;
 use super::{Found, Optimizer, OptimizerEntry, SearchRun};
+use crate::engine::Watch;
 use crate::error::{Error, Result};
-use crate::group::FrequencyTable;
+use crate::group::{FrequencyTable, gather};
 use crate::loss::General;
 use crate::measure::{Call, CatalogEntry, Letter, Loss, Parameter, Takes};
 use crate::problem::{Problem, budget_rows};
@@ -122,41 +130,10 @@ impl Optimizer for RegionSearch {
         let split_table = SplitTable::new(table, self.cells, &weights);
         let budget = if problem.may_suppress() { budget_rows(self.eta, table.rows) } else { 0 };
 
-        // The first tree goes as deep as any limit may need; its levels are the ladder for the others.
         let by_size = problem.models().len() == 1 && problem.models()[0].letter() == Letter::K;
+        let trees = Growing { table, problem, loss, split_table: &split_table, watch: run.watch };
+        let trees = if by_size { trees.by_size(budget) } else { trees.by_levels() };
         let watch = run.watch;
-        let first = TreeFloor { table, problem, watch, rows: if by_size { 2 } else { 1 }, tiers: Vec::new() };
-        let mut tree = grow(&split_table, &first);
-        let priced = Priced::new(table, &mut tree, problem, loss);
-        let mut floors: Vec<(u64, Vec<Vec<f64>>)> =
-            sizes(table.rows).into_iter().map(|rows| (rows, Vec::new())).collect();
-        if by_size && budget > 0 {
-            // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
-            floors.push((1, Vec::new()));
-        }
-        if !by_size {
-            // Large groups tend to be diverse: trees that only look at sizes serve the other models too, beside those
-            // that look inside.
-            floors = floors.into_iter().step_by(SKIPPED).collect();
-            floors.extend(ladder(&priced).into_iter().map(|tiers| (1, tiers)));
-        }
-        run.watch.phase("growing trees", Some(floors.len() as u64 + 1));
-        run.watch.advance(1);
-        let mut trees = vec![(tree, priced)];
-        let grown: Vec<Option<(Tree, Priced)>> = floors
-            .into_par_iter()
-            .map(|(rows, tiers)| {
-                if run.watch.cancelled() {
-                    return None;
-                }
-                let mut tree = grow(&split_table, &TreeFloor { table, problem, watch, rows, tiers });
-                let priced = Priced::new(table, &mut tree, problem, loss);
-                run.watch.advance(1);
-                Some((tree, priced))
-            })
-            .collect();
-        trees.extend(grown.into_iter().flatten());
-
         let cuts: Vec<Vec<Candidate>> = trees
             .par_iter()
             .enumerate()
@@ -164,7 +141,7 @@ impl Optimizer for RegionSearch {
             .collect();
         let evaluated = cuts.iter().map(|cuts| cuts.len() as u64).sum();
         let cuts = best(cuts.into_iter().flatten().collect());
-        let (placed, boxes) = place(&split_table, self.cells, &trees, &cuts, by_size, watch);
+        let (placed, boxes) = place(&split_table, self.cells, trees, &cuts, by_size, watch);
         let (archive, regions) = judge(table, problem, placed, &boxes, watch);
         Ok(Found {
             archive,
@@ -176,5 +153,60 @@ impl Optimizer for RegionSearch {
             regions: Some(regions),
             bounds: Vec::new(),
         })
+    }
+}
+
+/// What the trees of a search are grown from and for.
+struct Growing<'a> {
+    table: &'a FrequencyTable,
+    problem: &'a dyn Problem,
+    loss: &'a dyn Loss,
+    split_table: &'a SplitTable<'a>,
+    watch: &'a dyn Watch,
+}
+
+impl Growing<'_> {
+    /// The trees for sizes: one that goes as deep as any limit may need, and those of the ladder.
+    fn by_size(&self, budget: u64) -> Vec<(Tree, Priced)> {
+        let mut floors = vec![Floor::of_rows(2)];
+        floors.extend(sizes(self.table.rows));
+        if budget > 0 {
+            // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
+            floors.push(Floor::of_rows(1));
+        }
+        self.watch.phase("growing trees", Some(floors.len() as u64));
+        self.trees(&floors)
+    }
+
+    /// The trees for other levels: the levels of the first are the ladder for the others.
+    fn by_levels(&self) -> Vec<(Tree, Priced)> {
+        self.watch.phase("growing trees", None);
+        let mut trees = self.trees(&[Floor::of_rows(1)]);
+        // Large groups tend to be diverse: trees that only look at sizes serve the other models too, beside those that
+        // look inside.
+        let mut floors: Vec<Floor> = sizes(self.table.rows).into_iter().step_by(SKIPPED).collect();
+        floors.extend(trees.iter().take(1).flat_map(|(_, priced)| ladder(priced)));
+        self.watch.phase("growing trees", Some(floors.len() as u64 + 1));
+        self.watch.advance(1);
+        if !self.watch.cancelled() {
+            trees.extend(self.trees(&floors));
+        }
+        trees
+    }
+
+    /// Grows a tree for each floor, and prices it; after a stop only some.
+    fn trees(&self, floors: &[Floor]) -> Vec<(Tree, Priced)> {
+        let Growing { table, problem, loss, split_table, watch } = *self;
+        let costs = |tuples: &[u32]| {
+            let group = gather(table, std::iter::once(tuples), problem.needs());
+            problem.models().iter().map(|model| model.cost(group.view(0))).collect()
+        };
+        let forest = Ground { split_table, costs: &costs, watch, counting: false }.grow(floors);
+        let trees = (0..floors.len()).into_par_iter().filter(|at| worth_doing(*at, floors.len(), watch)).map(|at| {
+            let mut tree = forest.tree(at);
+            let priced = Priced::new(table, &mut tree, problem, loss);
+            (tree, priced)
+        });
+        trees.collect()
     }
 }

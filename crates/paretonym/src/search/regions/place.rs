@@ -5,9 +5,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::cuts::{Candidate, fits, large};
-use super::grow::{NONE, Tree};
 use super::prune::{Priced, Pruner};
 use super::split_table::SplitTable;
+use super::tree::{NONE, Tree};
+use crate::data::Kind;
 use crate::engine::Watch;
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Needs, PlacedRegions};
@@ -28,7 +29,7 @@ pub(super) fn worth_doing(at: usize, count: usize, watch: &dyn Watch) -> bool {
 pub(super) fn place(
     split_table: &SplitTable,
     cells: CellForm,
-    trees: &[(Tree, Priced)],
+    trees: Vec<(Tree, Priced)>,
     cuts: &[Candidate],
     by_size: bool,
     watch: &dyn Watch,
@@ -57,7 +58,7 @@ pub(super) fn place(
         boxes.sort_unstable();
         solutions.push(boxes);
     }
-    let orders = trees.iter().map(|(tree, _)| tree.order.clone()).collect();
+    let orders = trees.into_iter().map(|(tree, _)| tree.order).collect();
     (placer.finish(orders), solutions)
 }
 
@@ -84,9 +85,17 @@ impl<'a> Placer<'a> {
         let mut sets = Vec::with_capacity(table.columns.len());
         for (column, quasi) in table.columns.iter().enumerate() {
             let codes = &self.split_table.columns[column].codes;
-            let mut leaves: Vec<u32> = members.iter().map(|tuple| codes[*tuple as usize]).collect();
-            leaves.sort_unstable();
-            leaves.dedup();
+            let occurring = members.iter().map(|tuple| codes[*tuple as usize]);
+            let leaves: Vec<u32> = if quasi.domain.kind == Kind::Categorical {
+                let mut leaves: Vec<u32> = occurring.collect();
+                leaves.sort_unstable();
+                leaves.dedup();
+                leaves
+            } else {
+                // An interval knows its ends only.
+                let (low, high) = occurring.fold((u32::MAX, 0), |(low, high), leaf| (low.min(leaf), high.max(leaf)));
+                vec![low, high]
+            };
             let mut set = RegionSet::covering(quasi, &leaves, self.regions.cells);
             // Names are long and most boxes are forgotten: those that stay get theirs in the end.
             set.label = String::new();

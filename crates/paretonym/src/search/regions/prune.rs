@@ -5,7 +5,7 @@
 //! raised until the budget holds. (Choosing what to suppress is a knapsack; a price finds the choices on the convex hull of
 //! what a budget can buy, so other budgets may leave a few rows unused.)
 
-use super::grow::{NONE, Tree};
+use super::tree::{NONE, Tree};
 use crate::group::{FrequencyTable, Grouping, LocalSets, gather};
 use crate::measure::{Grouped, Loss, Remaining};
 use crate::problem::Problem;

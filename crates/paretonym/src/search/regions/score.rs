@@ -1,252 +1,265 @@
 //! Scores the splits of a node: what the two halves would lose, shown as narrowly as their values allow in all columns.
 //!
-//! One pass over the tuples of a node scores all of its splits. The values that occur in the node are numbered anew, so
-//! that a few machine words say which values of every column occur together with a value; the words of the two sides of
-//! a split are the unions of those of their values, and the loss of a side is read off its words. Where that would take
-//! too many words, occurring values are counted instead.
+//! One pass over the tuples of a node per column notes for each of its values which leaves of every column it occurs with:
+//! the first and the last of them, and, where a cell shows a set of values, a bit for each. The two sides of a split are
+//! unions of these. Along the values of a column a side only grows, and most values add nothing to it: what it loses is
+//! worked out anew only where it covers more.
 
-use super::grow::Grower;
-use super::split_table::{Shows, SplitTable};
-use super::wide::{Looked, Tally};
+use super::grow::Field;
+use super::lines::{Code, Lines, Spans};
+use super::rank::{Ranking, Split};
+use super::split_table::Shows;
+use super::wide::Looked;
 
-/// A split of a node: the values of a column from `first` to before `end`, as numbered in the node, go left.
-#[derive(Clone, Copy)]
-pub(super) struct Split {
-    pub loss: f64,
-    pub smaller: u64,
-    pub field: usize,
-    pub first: u32,
-    pub end: u32,
+/// The sides of a split.
+const INSIDE: usize = 0;
+const OUTSIDE: usize = 1;
+
+/// Which leaves occur together: spans in all columns, bits in those that show sets.
+#[derive(Default)]
+struct Leaves<C> {
+    spans: Spans<C>,
+    words: usize,
+    masks: Vec<u64>,
 }
 
-impl Split {
-    /// Less loss first, then more even halves, then the earlier column.
-    pub(super) fn key(&self) -> (f64, std::cmp::Reverse<u64>, usize, u32, u32) {
-        (self.loss, std::cmp::Reverse(self.smaller), self.field, self.first, self.end)
+impl<C: Code> Leaves<C> {
+    fn clear(&mut self, count: usize, stride: usize, words: usize) {
+        self.spans.clear(count, stride);
+        self.words = words;
+        self.masks.clear();
+        self.masks.resize(count * words, 0);
     }
 
-    fn beats(&self, other: &Split) -> bool {
-        self.key() < other.key()
+    fn forget(&mut self, at: usize) {
+        self.spans.forget(at);
+        self.masks[at * self.words..(at + 1) * self.words].fill(0);
+    }
+
+    fn mask(&self, at: usize) -> &[u64] {
+        &self.masks[at * self.words..(at + 1) * self.words]
+    }
+
+    #[inline]
+    fn add_line(&mut self, at: usize, line: &[C], mask: &[u64]) {
+        self.spans.add_line(at, line);
+        let own = &mut self.masks[at * self.words..(at + 1) * self.words];
+        own.iter_mut().zip(mask).for_each(|(to, from)| *to |= from);
+    }
+
+    /// Adds some of others; whether there is more now.
+    #[inline]
+    fn add(&mut self, at: usize, others: &Leaves<C>, other: usize) -> bool {
+        let mut changed = self.spans.add(at, &others.spans, other);
+        let own = &mut self.masks[at * self.words..(at + 1) * self.words];
+        for (to, from) in own.iter_mut().zip(others.mask(other)) {
+            changed |= from & !*to != 0;
+            *to |= from;
+        }
+        changed
+    }
+
+    /// Makes one the union of another of its own and one of others.
+    fn follow(&mut self, at: usize, previous: usize, others: &Leaves<C>, other: usize) {
+        self.spans.copy(at, previous);
+        self.masks.copy_within(previous * self.words..(previous + 1) * self.words, at * self.words);
+        self.add(at, others, other);
     }
 }
 
-impl Grower {
-    /// One bit per tuple and field.
-    pub(super) fn fill_masks(&mut self, split_table: &SplitTable, members: &[u32]) {
-        let words = self.words;
+/// Buffers for scoring.
+#[derive(Default)]
+pub(super) struct Scorer<C> {
+    /// The bits of each tuple of the node.
+    masks: Vec<u64>,
+    /// What each value of a column occurs with, its rows, and what the values before each place and from it on do.
+    values: Leaves<C>,
+    value_rows: Vec<u64>,
+    before: Leaves<C>,
+    behind: Leaves<C>,
+    /// The two sides of a split.
+    sides: Leaves<C>,
+    /// What the inside loses up to each value.
+    losses: Vec<f64>,
+    /// What a side's spans were when they were priced last, and what a row loses by them.
+    seen: Vec<Option<(C, C, f64)>>,
+}
+
+impl<C: Code> Scorer<C> {
+    /// Offers all splits of a node to a ranking. Masks have so many words.
+    pub fn score(
+        &mut self,
+        node: Looked,
+        lines: &Lines<C>,
+        words: usize,
+        members: &[u32],
+        all: u64,
+        ranking: &mut Ranking,
+    ) {
+        self.seen.resize(2 * node.split_table.columns.len(), None);
+        self.sides.clear(2, lines.stride(), words);
+        self.fill_masks(node, words, members);
+        for (at, field) in node.fields.iter().enumerate() {
+            self.look_at_values(node, lines, members, field);
+            if node.split_table.columns[field.column].by_order {
+                self.score_order(node, at, all, ranking);
+            } else {
+                self.score_nodes(node, at, all, ranking);
+            }
+        }
+    }
+
+    /// One bit per tuple and column that shows sets.
+    fn fill_masks(&mut self, node: Looked, words: usize, members: &[u32]) {
         self.masks.clear();
         self.masks.resize(members.len() * words, 0);
-        for field in &self.fields {
-            let (codes, number) = (&split_table.columns[field.column].codes, &self.number[field.column]);
+        for field in node.fields {
+            let column = &node.split_table.columns[field.column];
+            if !matches!(column.shows, Shows::Set(_)) {
+                continue;
+            }
+            let number = &node.number[field.column];
             for (mask, &tuple) in self.masks.chunks_exact_mut(words).zip(members) {
-                let bit = field.shift + number[codes[tuple as usize] as usize];
+                let bit = field.shift + number[column.codes[tuple as usize] as usize];
                 mask[field.word + bit as usize / 64] |= 1 << (bit % 64);
             }
         }
     }
 
-    /// Scores all splits in one column.
-    pub(super) fn score(
-        &mut self,
-        split_table: &SplitTable,
-        members: &[u32],
-        at: usize,
-        all: u64,
-        floor: u64,
-        keep: usize,
-    ) {
-        let (words, field) = (self.words, &self.fields[at]);
-        let column = &split_table.columns[field.column];
-        let (codes, number) = (&column.codes, &self.number[field.column]);
-        let own = field.leaves.clone();
-        let values = own.len();
+    /// Notes what each value of a column occurs with.
+    fn look_at_values(&mut self, node: Looked, lines: &Lines<C>, members: &[u32], field: &Field) {
+        let (values, words) = (field.leaves.len(), self.sides.words);
+        let (number, rows) = (&node.number[field.column], &node.split_table.rows);
+        self.values.clear(values, lines.stride(), words);
         self.value_rows.clear();
         self.value_rows.resize(values, 0);
-        self.value_masks.clear();
-        self.value_masks.resize(values * words, 0);
-        for (mask, &tuple) in self.masks.chunks_exact(words).zip(members) {
-            let value = number[codes[tuple as usize] as usize] as usize;
-            self.value_rows[value] += split_table.table.tuples.rows.get(tuple as usize);
-            let to = &mut self.value_masks[value * words..(value + 1) * words];
-            to.iter_mut().zip(mask).for_each(|(to, from)| *to |= from);
-        }
-        // Unions of the values before and behind each place.
-        unions(&self.value_masks, values, words, &mut self.before, &mut self.behind);
-        let mut side = std::mem::take(&mut self.side);
-        side.clear();
-        side.resize(2 * words, 0);
-        let mut best = Vec::new();
-        let mut consider = |first: usize, end: usize, rows: u64, side: &[u64]| {
-            let smaller = rows.min(all - rows);
-            if smaller < floor {
-                return;
-            }
-            let (inside, outside) = side.split_at(words);
-            let loss =
-                rows as f64 * self.cover(split_table, inside) + (all - rows) as f64 * self.cover(split_table, outside);
-            best.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
-        };
-        if column.by_order {
-            let mut rows = 0;
-            for end in 1..values {
-                rows += self.value_rows[end - 1];
-                side[..words].copy_from_slice(&self.before[end * words..(end + 1) * words]);
-                side[words..].copy_from_slice(&self.behind[end * words..(end + 1) * words]);
-                consider(0, end, rows, &side);
-            }
-        } else {
-            let leaves = &self.leaves[own];
-            for first in 0..values {
-                let mut last_end = 0;
-                for &(start, behind) in &column.above[leaves[first] as usize] {
-                    // A node is met at the first of its occurring leaves, once for all equal sets.
-                    if first > 0 && leaves[first - 1] >= start {
-                        break;
-                    }
-                    let end = first + leaves[first..].partition_point(|leaf| *leaf < behind);
-                    if end == last_end || end - first == values {
-                        continue;
-                    }
-                    last_end = end;
-                    let rows = self.value_rows[first..end].iter().sum();
-                    side[..words].fill(0);
-                    for mask in self.value_masks[first * words..end * words].chunks_exact(words) {
-                        side[..words].iter_mut().zip(mask).for_each(|(to, from)| *to |= from);
-                    }
-                    for word in 0..words {
-                        side[words + word] = self.before[first * words + word] | self.behind[end * words + word];
-                    }
-                    consider(first, end, rows, &side);
-                }
-            }
-        }
-        self.side = side;
-        best.into_iter().for_each(|split| self.remember(split, keep));
-    }
-
-    /// Keeps a split that is among the best ones.
-    fn remember(&mut self, split: Split, keep: usize) {
-        let place = self.splits.partition_point(|other| !split.beats(other));
-        if place < keep {
-            self.splits.insert(place, split);
-            self.splits.truncate(keep);
+        for (at, &tuple) in members.iter().enumerate() {
+            let line = lines.of(tuple);
+            let value = number[line[field.column].leaf() as usize] as usize;
+            self.value_rows[value] += rows[tuple as usize];
+            self.values.add_line(value, line, &self.masks[at * words..(at + 1) * words]);
         }
     }
 
-    /// Scores all splits in all columns by counting.
-    pub(super) fn score_wide(&mut self, split_table: &SplitTable, members: &[u32], all: u64, floor: u64, keep: usize) {
-        let mut tally = std::mem::take(&mut self.tally);
-        let mut found = Vec::new();
-        let node = Looked { split_table, fields: &self.fields, leaves: &self.leaves, number: &self.number };
-        tally.count(node, members);
-        for (at, field) in self.fields.iter().enumerate() {
-            let column = &split_table.columns[field.column];
-            let (codes, number) = (&column.codes, &self.number[field.column]);
-            let values = field.leaves.len();
-            let mut value_rows = vec![0u64; values];
-            for &tuple in members {
-                value_rows[number[codes[tuple as usize] as usize] as usize] +=
-                    split_table.table.tuples.rows.get(tuple as usize);
+    /// All splits by the order of a column.
+    fn score_order(&mut self, node: Looked, at: usize, all: u64, ranking: &mut Ranking) {
+        let values = node.fields[at].leaves.len();
+        self.sides.forget(INSIDE);
+        self.sides.forget(OUTSIDE);
+        self.losses.clear();
+        let (mut rows, mut loss, mut changed) = (0, 0.0, false);
+        for value in 0..values - 1 {
+            changed |= self.sides.add(INSIDE, &self.values, value);
+            rows += self.value_rows[value];
+            if changed && ranking.takes(rows.min(all - rows)) {
+                loss = self.cover(node, INSIDE);
+                changed = false;
             }
-            tally.sort(node, members, field);
-            let mut consider = |first: usize, end: usize, rows: u64, tally: &mut Tally| {
-                let smaller = rows.min(all - rows);
-                if smaller >= floor {
-                    let [inside, outside] = tally.cover(node);
-                    let loss = rows as f64 * inside + (all - rows) as f64 * outside;
-                    found.push(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
-                }
-            };
-            if column.by_order {
-                let mut rows = 0;
-                for end in 1..values {
-                    rows += value_rows[end - 1];
-                    tally.take(node, end - 1, end);
-                    consider(0, end, rows, &mut tally);
-                }
-                tally.give_back(node, 0, values - 1);
+            self.losses.push(loss);
+        }
+        let (mut behind, mut loss, mut changed) = (0, 0.0, false);
+        for end in (1..values).rev() {
+            changed |= self.sides.add(OUTSIDE, &self.values, end);
+            behind += self.value_rows[end];
+            let (rows, smaller) = (all - behind, behind.min(all - behind));
+            if !ranking.takes(smaller) {
                 continue;
             }
-            let leaves = &self.leaves[field.leaves.clone()];
-            for first in 0..values {
-                let (mut taken, mut rows) = (first, 0);
-                for &(start, behind) in &column.above[leaves[first] as usize] {
-                    // A node is met at the first of its occurring leaves, once for all equal sets.
-                    if first > 0 && leaves[first - 1] >= start {
-                        break;
-                    }
-                    let end = first + leaves[first..].partition_point(|leaf| *leaf < behind);
-                    if end == taken || end - first == values {
-                        continue;
-                    }
-                    tally.take(node, taken, end);
-                    rows += value_rows[taken..end].iter().sum::<u64>();
-                    taken = end;
-                    consider(first, end, rows, &mut tally);
-                }
-                tally.give_back(node, first, taken);
+            if changed {
+                loss = self.cover(node, OUTSIDE);
+                changed = false;
             }
+            let loss = rows as f64 * self.losses[end - 1] + behind as f64 * loss;
+            ranking.offer(Split { loss, smaller, field: at, first: 0, end: end as u32 });
         }
-        self.tally = tally;
-        found.into_iter().for_each(|split| self.remember(split, keep));
     }
 
-    /// What a row loses that shows the values of a mask.
-    fn cover(&self, split_table: &SplitTable, mask: &[u64]) -> f64 {
-        let mut loss = 0.0;
-        for field in &self.fields {
-            let column = &split_table.columns[field.column];
-            let leaves = &self.leaves[field.leaves.clone()];
-            let covered = if leaves.len() <= 64 {
-                let bits = mask[field.word] >> field.shift & (u64::MAX >> (64 - leaves.len()));
-                let (low, high) = (bits.trailing_zeros() as usize, 63 - bits.leading_zeros() as usize);
-                match column.shows {
-                    Shows::Set(most) if bits.count_ones() <= most => bits.count_ones() - 1,
-                    Shows::Interval => column.values_beyond(leaves[low], leaves[high]),
-                    Shows::Set(_) | Shows::Node => {
-                        let (first, last) = split_table.node(field.column, leaves[low], leaves[high]);
-                        column.values_beyond(first, last)
-                    }
+    /// All splits by the taxonomy of a column: one of its nodes against the rest.
+    fn score_nodes(&mut self, node: Looked, at: usize, all: u64, ranking: &mut Ranking) {
+        let field = &node.fields[at];
+        let leaves = &node.leaves[field.leaves.clone()];
+        let values = leaves.len();
+        self.unite();
+        for first in 0..values {
+            self.sides.forget(INSIDE);
+            let (mut taken, mut rows) = (first, 0);
+            for &(start, behind) in &node.split_table.columns[field.column].above[leaves[first] as usize] {
+                // A node is met at the first of its occurring leaves, once for all equal sets.
+                if first > 0 && leaves[first - 1] >= start {
+                    break;
                 }
-            } else {
-                wide_cover(split_table, field.column, leaves, &mask[field.word..field.word + leaves.len().div_ceil(64)])
+                let end = first + leaves[first..].partition_point(|leaf| *leaf < behind);
+                if end == taken || end - first == values {
+                    continue;
+                }
+                for value in taken..end {
+                    self.sides.add(INSIDE, &self.values, value);
+                    rows += self.value_rows[value];
+                }
+                taken = end;
+                let smaller = rows.min(all - rows);
+                if !ranking.takes(smaller) {
+                    continue;
+                }
+                self.sides.forget(OUTSIDE);
+                self.sides.add(OUTSIDE, &self.before, first);
+                self.sides.add(OUTSIDE, &self.behind, end);
+                let loss = rows as f64 * self.cover(node, INSIDE) + (all - rows) as f64 * self.cover(node, OUTSIDE);
+                ranking.offer(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
+            }
+        }
+    }
+
+    /// What the values before each place occur with, and those from it on.
+    fn unite(&mut self) {
+        let (values, words) = (self.value_rows.len(), self.sides.words);
+        for side in [&mut self.before, &mut self.behind] {
+            side.clear(values + 1, self.values.spans.stride(), words);
+        }
+        for value in 0..values {
+            self.before.follow(value + 1, value, &self.values, value);
+        }
+        for value in (0..values).rev() {
+            self.behind.follow(value, value + 1, &self.values, value);
+        }
+    }
+
+    /// What a row loses that shows the leaves of a side.
+    fn cover(&mut self, node: Looked, side: usize) -> f64 {
+        let mut loss = 0.0;
+        for field in node.fields {
+            let column = &node.split_table.columns[field.column];
+            if let Shows::Set(most) = column.shows {
+                let count = ones(field, self.sides.mask(side));
+                if count <= most {
+                    loss += column.weight * f64::from(count - 1);
+                    continue;
+                }
+            }
+            let (low, high) = self.sides.spans.of(side, field.column);
+            let seen = &mut self.seen[side * node.split_table.columns.len() + field.column];
+            loss += match *seen {
+                Some((first, last, term)) if (first, last) == (low, high) => term,
+                _ => {
+                    let (first, last) = match column.shows {
+                        Shows::Interval => (low.leaf(), high.leaf()),
+                        Shows::Set(_) | Shows::Node => node.split_table.node(field.column, low.leaf(), high.leaf()),
+                    };
+                    let term = column.weight * f64::from(column.values_beyond(first, last));
+                    *seen = Some((low, high, term));
+                    term
+                }
             };
-            loss += column.weight * f64::from(covered);
         }
         loss
     }
 }
 
-/// Values covered beyond the first, for a column with more of them than a word has bits.
-fn wide_cover(split_table: &SplitTable, column: usize, leaves: &[u32], bits: &[u64]) -> u32 {
-    let own = &split_table.columns[column];
-    if let Shows::Set(most) = own.shows {
-        let count = bits.iter().map(|word| word.count_ones()).sum::<u32>();
-        if count <= most {
-            return count - 1;
-        }
+/// How many values of a column occur in a mask.
+fn ones(field: &Field, mask: &[u64]) -> u32 {
+    let values = field.leaves.len();
+    if values <= 64 {
+        return (mask[field.word] >> field.shift & (u64::MAX >> (64 - values))).count_ones();
     }
-    let occurs = |word: &usize| bits[*word] != 0;
-    let (Some(low), Some(high)) = ((0..bits.len()).find(occurs), (0..bits.len()).rfind(occurs)) else { return 0 };
-    let first = leaves[low * 64 + bits[low].trailing_zeros() as usize];
-    let last = leaves[high * 64 + 63 - bits[high].leading_zeros() as usize];
-    if own.shows == Shows::Interval {
-        return own.values_beyond(first, last);
-    }
-    let (first, last) = split_table.node(column, first, last);
-    own.values_beyond(first, last)
-}
-
-/// The union of the masks before each place, and of those from it on.
-fn unions(masks: &[u64], values: usize, words: usize, before: &mut Vec<u64>, behind: &mut Vec<u64>) {
-    for union in [&mut *before, &mut *behind] {
-        union.clear();
-        union.resize((values + 1) * words, 0);
-    }
-    for at in 0..values * words {
-        before[at + words] = before[at] | masks[at];
-    }
-    for at in (0..values * words).rev() {
-        behind[at] = behind[at + words] | masks[at];
-    }
+    mask[field.word..field.word + values.div_ceil(64)].iter().map(|word| word.count_ones()).sum()
 }

@@ -1,5 +1,6 @@
 //! The table as splits see it: leaf codes by column, and what covering some leaves of a column costs.
 
+use super::lines::AnyLines;
 use crate::data::Kind;
 use crate::group::{FrequencyTable, SetFacts};
 use crate::recode::{CellForm, Family, interval_run, lowest_node};
@@ -44,8 +45,12 @@ impl SplitColumn {
 pub struct SplitTable<'a> {
     /// The table.
     pub table: &'a FrequencyTable,
+    /// Rows of each tuple.
+    pub rows: Vec<u64>,
     /// Its quasi columns.
     pub columns: Vec<SplitColumn>,
+    /// The codes of all columns again, tuple after tuple.
+    pub(super) lines: AnyLines,
 }
 
 impl<'a> SplitTable<'a> {
@@ -82,7 +87,11 @@ impl<'a> SplitTable<'a> {
                 rows_before,
             }
         });
-        SplitTable { table, columns: columns.collect() }
+        let columns: Vec<SplitColumn> = columns.collect();
+        let codes: Vec<&[u32]> = columns.iter().map(|column| column.codes.as_slice()).collect();
+        let leaves = table.columns.iter().map(|column| column.domain.len()).max().unwrap_or_default();
+        let lines = AnyLines::new(&codes, leaves);
+        SplitTable { table, rows: table.tuples.rows.iter().collect(), columns, lines }
     }
 
     /// What a cell shows for these leaves, which must ascend.

@@ -1,7 +1,8 @@
-//! Scores splits of nodes with many values by counting. Masks of such nodes would take values × tuples bits; counters take
-//! one number per value, and say the same.
+//! Scores splits of nodes with many values in columns that show sets by counting. Masks of such nodes would take values ×
+//! tuples bits; counters take one number per value, and say the same.
 
 use super::grow::Field;
+use super::rank::{Ranking, Split};
 use super::split_table::{Shows, SplitTable};
 
 /// Which values of every field occur on the two sides of a split, while tuples move from the outside to the inside.
@@ -60,8 +61,59 @@ impl Looked<'_> {
 }
 
 impl Tally {
+    /// Offers all splits of a node to a ranking.
+    pub fn score(&mut self, node: Looked, members: &[u32], all: u64, ranking: &mut Ranking) {
+        self.count(node, members);
+        for (at, field) in node.fields.iter().enumerate() {
+            let column = &node.split_table.columns[field.column];
+            let values = field.leaves.len();
+            let mut value_rows = vec![0u64; values];
+            for &tuple in members {
+                value_rows[node.place(field, tuple).1 as usize] += node.split_table.rows[tuple as usize];
+            }
+            self.sort(node, members, field);
+            let mut consider = |first: usize, end: usize, rows: u64, tally: &mut Tally| {
+                let smaller = rows.min(all - rows);
+                if ranking.takes(smaller) {
+                    let [inside, outside] = tally.cover(node);
+                    let loss = rows as f64 * inside + (all - rows) as f64 * outside;
+                    ranking.offer(Split { loss, smaller, field: at, first: first as u32, end: end as u32 });
+                }
+            };
+            if column.by_order {
+                let mut rows = 0;
+                for end in 1..values {
+                    rows += value_rows[end - 1];
+                    self.take(node, end - 1, end);
+                    consider(0, end, rows, self);
+                }
+                self.give_back(node, 0, values - 1);
+                continue;
+            }
+            let leaves = &node.leaves[field.leaves.clone()];
+            for first in 0..values {
+                let (mut taken, mut rows) = (first, 0);
+                for &(start, behind) in &column.above[leaves[first] as usize] {
+                    // A node is met at the first of its occurring leaves, once for all equal sets.
+                    if first > 0 && leaves[first - 1] >= start {
+                        break;
+                    }
+                    let end = first + leaves[first..].partition_point(|leaf| *leaf < behind);
+                    if end == taken || end - first == values {
+                        continue;
+                    }
+                    self.take(node, taken, end);
+                    rows += value_rows[taken..end].iter().sum::<u64>();
+                    taken = end;
+                    consider(first, end, rows, self);
+                }
+                self.give_back(node, first, taken);
+            }
+        }
+    }
+
     /// Counts the tuples of a node, all of which are outside.
-    pub fn count(&mut self, node: Looked, members: &[u32]) {
+    fn count(&mut self, node: Looked, members: &[u32]) {
         for counts in [&mut self.totals, &mut self.inside] {
             counts.clear();
             counts.resize(node.leaves.len(), 0);
@@ -73,7 +125,7 @@ impl Tally {
     }
 
     /// Sorts the tuples by the values of one field.
-    pub fn sort(&mut self, node: Looked, members: &[u32], field: &Field) {
+    fn sort(&mut self, node: Looked, members: &[u32], field: &Field) {
         self.starts.clear();
         self.starts.push(0);
         let mut before = 0;
@@ -98,7 +150,7 @@ impl Tally {
     }
 
     /// Moves the tuples with values from `first` to before `end` inside.
-    pub fn take(&mut self, node: Looked, first: usize, end: usize) {
+    fn take(&mut self, node: Looked, first: usize, end: usize) {
         for &tuple in &self.sorted[self.starts[first] as usize..self.starts[end] as usize] {
             for (field, sides) in node.fields.iter().zip(&mut self.sides) {
                 let (at, number) = node.place(field, tuple);
@@ -115,7 +167,7 @@ impl Tally {
     }
 
     /// Moves the tuples with values from `first` to before `end`, which must be all that are inside, outside again.
-    pub fn give_back(&mut self, node: Looked, first: usize, end: usize) {
+    fn give_back(&mut self, node: Looked, first: usize, end: usize) {
         for &tuple in &self.sorted[self.starts[first] as usize..self.starts[end] as usize] {
             node.fields.iter().for_each(|field| self.inside[node.place(field, tuple).0] = 0);
         }
@@ -123,7 +175,7 @@ impl Tally {
     }
 
     /// What a row loses inside and outside.
-    pub fn cover(&mut self, node: Looked) -> [f64; 2] {
+    fn cover(&mut self, node: Looked) -> [f64; 2] {
         let mut losses = [0.0; 2];
         for (field, sides) in node.fields.iter().zip(&mut self.sides) {
             // Values only ever leave the outside, so that its ends only ever move inwards.
