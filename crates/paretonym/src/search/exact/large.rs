@@ -41,7 +41,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         lattice,
         run,
         left: budget,
-        bench: Rollup::new(table, problem, run, BATCH),
+        bench: Rollup::new(table, problem, run),
         floors: LossFloor::new(table, problem),
         archive: Archive::new(),
         known: HashMap::new(),

@@ -113,7 +113,7 @@ impl<'a> Sweep<'a> {
             problem,
             run,
             lattice,
-            bench: Rollup::new(table, problem, run, BATCH),
+            bench: Rollup::new(table, problem, run),
             floors: LossFloor::new(table, problem),
             archive: Archive::new(),
             known: HashMap::new(),

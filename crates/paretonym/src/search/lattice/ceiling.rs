@@ -50,15 +50,22 @@ impl Ceiling {
         if other.steps.is_empty() {
             return;
         }
-        let mut costs: Vec<f64> = self.steps.iter().chain(&other.steps).map(|step| step.0).collect();
-        costs.sort_by(|a, b| b.total_cmp(a));
-        costs.dedup();
-        let mut merged: Vec<(f64, f64)> = Vec::with_capacity(costs.len());
-        for cost in costs {
-            let just_below = cost - f64::EPSILON * cost.abs().max(1.0);
-            let extra = self.extra(just_below).max(other.extra(just_below));
-            if merged.last().is_none_or(|last| extra > last.1) {
-                merged.push((cost, extra));
+        // Both lists fall in cost: one walk takes the larger cost next, with the larger extra of what was passed.
+        let (own, others) = (&self.steps, &other.steps);
+        let mut merged: Vec<(f64, f64)> = Vec::with_capacity(own.len() + others.len());
+        let (mut at, mut beside, mut least, mut last) = (0, 0, 0.0f64, 0.0f64);
+        while at < own.len() || beside < others.len() {
+            let next = |steps: &[(f64, f64)], at: usize| steps.get(at).map_or(f64::NEG_INFINITY, |step| step.0);
+            let cost = next(own, at).max(next(others, beside));
+            for (steps, at) in [(own, &mut at), (others, &mut beside)] {
+                while let Some((_, extra)) = steps.get(*at).filter(|step| step.0 == cost) {
+                    least = least.max(*extra);
+                    *at += 1;
+                }
+            }
+            if merged.is_empty() || least > last {
+                merged.push((cost, least));
+                last = least;
             }
         }
         self.steps = merged;

@@ -3,11 +3,13 @@
 
 mod ceiling;
 mod floor;
+mod lending;
 mod rollup;
 mod views;
 
 pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
 pub(in crate::search) use floor::LossFloor;
+pub(crate) use lending::Buffers;
 pub(in crate::search) use rollup::Rollup;
 pub(crate) use views::{RollupSource, Views};
 
