@@ -4,7 +4,9 @@
 //! skipped when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]),
 //! proves that the archive already holds something better than each of its outcomes.
 
+mod boxes;
 mod large;
+mod walls;
 
 use std::collections::HashMap;
 
@@ -158,6 +160,7 @@ impl<'a> Sweep<'a> {
     /// Goes through the lattice from the top down; evaluates every node that could better the front by more than a margin.
     fn pass(&mut self, margin: f64) -> std::result::Result<(), Stopped> {
         let total: u32 = self.lattice.heights.iter().sum();
+        let whole = self.floors.is_whole();
         let mut above = Vec::new();
         for sum in (1..=total).rev() {
             let mut rank = self.rank(sum, &above);
@@ -169,7 +172,7 @@ impl<'a> Sweep<'a> {
                 let mut batch = Vec::new();
                 while next < rank.len() && batch.len() < BATCH {
                     let waiting = &rank[next];
-                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive) {
+                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive, whole) {
                         batch.push(next);
                     }
                     next += 1;
@@ -249,12 +252,13 @@ impl<'a> Sweep<'a> {
         let entries = self.archive.entries();
         let mut bounds: Vec<f64> = entries.iter().map(|entry| *entry.point.costs().last().expect("a loss")).collect();
         let total: u32 = self.lattice.heights.iter().sum();
+        let whole = self.floors.is_whole();
         let mut above = Vec::new();
         for sum in (1..=total).rev() {
             let rank = self.rank(sum, &above);
             let open = rank
                 .iter()
-                .filter(|waiting| !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive));
+                .filter(|waiting| !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive, whole));
             for waiting in open {
                 for (entry, bound) in entries.iter().zip(&mut bounds) {
                     let privacy = &entry.point.costs()[..entry.point.costs().len() - 1];
