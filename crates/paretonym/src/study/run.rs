@@ -108,8 +108,8 @@ fn nothing_found(overdue: Option<Duration>) -> Error {
             "no recoding that leaves a row was found within {} s: allow the search more time",
             limit.as_secs_f64()
         )),
-        None => Error::study(
-            "no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations",
-        ),
+        None => {
+            Error::study("no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations")
+        }
     }
 }

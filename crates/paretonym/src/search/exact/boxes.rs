@@ -57,8 +57,12 @@ impl<'l, 'a> Hunt<'l, 'a> {
     pub fn bound(&mut self) -> f64 {
         let heights = self.large.lattice.heights.clone();
         let columns = heights.len();
-        let whole =
-            NodeBox { bound: Ordered(f64::NEG_INFINITY), low: vec![0; columns], high: heights, fits: vec![false; columns] };
+        let whole = NodeBox {
+            bound: Ordered(f64::NEG_INFINITY),
+            low: vec![0; columns],
+            high: heights,
+            fits: vec![false; columns],
+        };
         let mut waiting = BinaryHeap::new();
         waiting.extend(self.shrunk(whole).map(Reverse));
         while let Some(Reverse(best)) = waiting.pop() {

@@ -12,15 +12,20 @@ use crate::front::{Archive, FrontEntry};
 use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::lattice::{Ceiling, LossFloor, Node, Rollup, unsuppressed};
+use crate::search::lattice::{Bases, Ceiling, LossFloor, Node, unsuppressed};
 use crate::search::{Found, Lattice, SearchRun};
 
 /// Evaluations where the study sets no budget.
 const DEFAULT_BUDGET: u64 = 200_000;
 /// One pass over the front after the other.
 const PASSES: [Aim; 4] = [Aim::Within(0.1), Aim::Within(0.03), Aim::Less, Aim::Equal];
+/// Nodes evaluated together, at most.
+const TOGETHER: usize = 32;
 /// Losses closer than this may be equal.
 const SLACK: f64 = 1e-11;
+/// One hunt may take this part of the evaluations left, and in any case so many.
+const SHARE: u64 = 8;
+const LEAST_ALLOWANCE: u64 = 256;
 /// Steps that are kept of a node's ceiling.
 const STEPS: usize = 32;
 
@@ -34,7 +39,9 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         lattice,
         run,
         left: budget,
-        bench: Rollup::new(table, problem, run),
+        allowance: budget,
+        cut: false,
+        bench: Bases::new(table, problem, run),
         floors: LossFloor::new(table, problem),
         archive: Archive::new(),
         places: HashMap::new(),
@@ -42,12 +49,12 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         by_height: Vec::new(),
         bounds: Vec::new(),
     };
-    let proven = large.search();
+    let (proven, ended) = large.search();
     let mut found = Found {
         evaluated: large.known.len() as u64,
         space: lattice.size(),
         exact: proven,
-        complete: proven,
+        complete: ended,
         ..Found::default()
     };
     if !proven {
@@ -55,8 +62,10 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         found.notes.push(format!(
             "a lattice of {size} nodes is too large to prove the front: each solution has a lower bound of the loss"
         ));
-        found.bounds = large.archive.entries().iter().map(|entry| large.bound_of(entry)).collect();
+    } else if !ended {
+        found.notes.push("the front is proven, but not every recoding that ties with a solution was met".to_owned());
     }
+    found.bounds = large.archive.entries().iter().map(|entry| large.bound_of(entry)).collect();
     Found { archive: large.archive.into(), ..found }
 }
 
@@ -86,9 +95,12 @@ pub(super) struct Large<'a> {
     problem: &'a dyn Problem,
     pub lattice: &'a Lattice,
     run: &'a SearchRun<'a>,
-    /// Evaluations left.
+    /// Evaluations left, and left for the hunt that is under way.
     left: u64,
-    bench: Rollup<'a>,
+    allowance: u64,
+    /// Whether a hunt of this pass ended because its allowance did.
+    cut: bool,
+    bench: Bases<'a>,
     pub floors: LossFloor,
     archive: Archive,
     /// Where each evaluated node is among those known.
@@ -101,27 +113,34 @@ pub(super) struct Large<'a> {
 }
 
 impl Large<'_> {
-    /// Whether the front is proven.
-    fn search(&mut self) -> bool {
+    /// Whether the front is proven, and whether every pass came to its end.
+    fn search(&mut self) -> (bool, bool) {
         self.evaluate(&[vec![0; self.lattice.heights.len()], self.lattice.heights.clone()]);
         let lessons = self.floors.lessons((self.left / 4) as usize);
         self.evaluate(&lessons);
         let one = self.problem.objectives().len() == 2;
         let mut proven = false;
         for aim in PASSES {
-            if one { self.sweep(aim) } else { self.visit(aim) }
-            if self.stopped() {
-                return proven;
+            self.cut = true;
+            while std::mem::take(&mut self.cut) {
+                if one {
+                    self.sweep(aim);
+                } else {
+                    self.visit(aim);
+                }
+                if self.is_over() {
+                    return (proven, false);
+                }
             }
-            proven = one && aim == Aim::Less || proven;
+            proven |= one && aim == Aim::Less;
         }
-        proven
+        (proven, proven)
     }
 
     /// From the least private point of the front to the most private, each as good as is aimed at.
     fn sweep(&mut self, aim: Aim) {
         let mut target = f64::INFINITY;
-        while !self.stopped() {
+        while !self.is_over() {
             self.hunt(&[target], aim);
             let reached = self.archive.entries().iter().rfind(|entry| entry.point.costs()[0] <= target);
             let Some(next) = reached else { return };
@@ -141,7 +160,7 @@ impl Large<'_> {
             }
             for target in fresh {
                 self.hunt(&target, aim);
-                if self.stopped() {
+                if self.is_over() {
                     return;
                 }
             }
@@ -157,13 +176,23 @@ impl Large<'_> {
             self.by_height.push((self.known[place].node.iter().sum(), place as u32));
         }
         self.by_height.sort();
+        // No target takes so much that the others starve.
+        self.allowance = (self.left / SHARE).max(LEAST_ALLOWANCE).min(self.left);
         let bound = Hunt::new(self, target, aim).bound();
+        self.cut |= self.allowance == 0;
+        self.allowance = self.left;
         self.bounds.push((target.to_vec(), bound));
         self.run.watch.note(&format!("{} points", self.archive.entries().len()));
         self.run.show(self.table, self.problem, &self.archive, self.known.len() as u64);
     }
 
+    /// Whether the hunt ends.
     pub fn stopped(&self) -> bool {
+        self.allowance == 0 || self.is_over()
+    }
+
+    /// Whether the whole search ends.
+    fn is_over(&self) -> bool {
         self.left == 0 || self.run.watch.cancelled()
     }
 
@@ -173,11 +202,12 @@ impl Large<'_> {
         if nodes.is_empty() {
             return;
         }
-        let most = if self.run.watch.cancelled() { 0 } else { self.left };
+        let most = if self.run.watch.cancelled() { 0 } else { self.left.min(self.allowance) };
         nodes.truncate(most.max(u64::from(self.known.is_empty())) as usize);
         self.left = self.left.saturating_sub(nodes.len() as u64);
+        self.allowance = self.allowance.saturating_sub(nodes.len() as u64);
         self.run.watch.advance(nodes.len() as u64);
-        let cutoffs = self.bench.evaluate(&nodes);
+        let cutoffs: Vec<_> = nodes.chunks(TOGETHER).flat_map(|some| self.bench.evaluate(some)).collect();
         for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
             let Some(cutoffs) = cutoffs else { continue };
             let recoding = Recoding::of_levels(&node);

@@ -48,7 +48,7 @@ impl Evaluated {
             for (levels, own) in self.at_least.iter().zip(node) {
                 finer &= !levels[*own as usize + 1][word];
             }
-            self.each(word, finer).any(|at| self.extras[at] < limit)
+            places(word, finer).any(|at| self.extras[at] < limit)
         })
     }
 
@@ -69,7 +69,7 @@ impl Evaluated {
                 more |= one & free;
                 one |= free;
             }
-            for at in self.each(word, above & !more) {
+            for at in places(word, above & !more) {
                 if self.extras[at] < limit {
                     continue;
                 }
@@ -91,16 +91,16 @@ impl Evaluated {
             _ => u64::MAX,
         }
     }
+}
 
-    /// The nodes behind some bits of a word.
-    fn each(&self, word: usize, bits: u64) -> impl Iterator<Item = usize> {
-        let mut rest = bits;
-        std::iter::from_fn(move || {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            (bit < 64).then_some(word * 64 + bit)
-        })
-    }
+/// The places behind some bits of a word.
+fn places(word: usize, bits: u64) -> impl Iterator<Item = usize> {
+    let mut rest = bits;
+    std::iter::from_fn(move || {
+        let bit = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        (bit < 64).then_some(word * 64 + bit)
+    })
 }
 
 #[cfg(test)]

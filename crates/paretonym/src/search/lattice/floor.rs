@@ -208,7 +208,9 @@ mod tests {
         let singles = [([0, 0, 0], 10.0), ([1, 0, 0], 12.0), ([0, 1, 0], 13.0), ([0, 0, 1], 14.0)];
         singles.iter().for_each(|(node, loss)| floors.learn(node, *loss));
         assert_eq!(floors.of(&[1, 1, 1]), 19.0, "10 and 2, 3, 4: nothing is known of pairs");
-        [([1, 1, 0], 16.0), ([1, 0, 1], 19.0), ([0, 1, 1], 19.0)].iter().for_each(|(node, loss)| floors.learn(node, *loss));
+        [([1, 1, 0], 16.0), ([1, 0, 1], 19.0), ([0, 1, 1], 19.0)]
+            .iter()
+            .for_each(|(node, loss)| floors.learn(node, *loss));
         assert_eq!(floors.of(&[1, 1, 1]), 19.0 + 3.0 + 2.0, "of 1, 3 and 2 beside each other the two largest");
         assert_eq!(floors.of(&[1, 1, 0]), 16.0);
         assert_eq!(floors.of(&[0, 0, 1]), 14.0);

@@ -34,24 +34,33 @@ impl<'a> Rollup<'a> {
             let nodes: Vec<&[u32]> = some.iter().map(Vec::as_slice).collect();
             let sources = self.views.sources(&nodes);
             let evaluate = |(node, source): (&&[u32], &RollupSource)| {
-                let own = || self.views.lend(|buffers| self.cutoffs(node, source.tuples(self.table), buffers));
+                let own = || {
+                    self.views.lend(|buffers| judge(self.table, self.problem, node, source.tuples(self.table), buffers))
+                };
                 (!self.run.watch.cancelled()).then(own)
             };
             found.par_extend(nodes.par_iter().zip(&sources).map(evaluate));
         }
         found
     }
+}
 
-    fn cutoffs(&self, node: &[u32], from: &Tuples, buffers: &mut Buffers) -> Cutoffs {
-        let Buffers { workspace, grouping, scratch } = buffers;
-        workspace.group(self.table, from, &Recoding::of_levels(node), self.problem.needs(), grouping);
-        let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-        self.problem.cutoffs(&Grouped { table: self.table, grouping }, scratch, &mut |outcome, counts| {
-            cutoffs.all.push(outcome);
-            cutoffs.counts.push(counts);
-        });
-        cutoffs
-    }
+/// Groups a finer grouping, or the tuples, by a node, and asks the problem.
+pub(super) fn judge(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    node: &[u32],
+    from: &Tuples,
+    buffers: &mut Buffers,
+) -> Cutoffs {
+    let Buffers { workspace, grouping, scratch } = buffers;
+    workspace.group(table, from, &Recoding::of_levels(node), problem.needs(), grouping);
+    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
+    problem.cutoffs(&Grouped { table, grouping }, scratch, &mut |outcome, counts| {
+        cutoffs.all.push(outcome);
+        cutoffs.counts.push(counts);
+    });
+    cutoffs
 }
 
 /// What an evaluated node can do.

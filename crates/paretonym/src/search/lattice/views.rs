@@ -5,7 +5,7 @@
 //! node alone needed. Which views there are depends on the nodes asked for and not on the threads.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -34,6 +34,8 @@ pub(crate) struct Views<'a> {
     /// By the levels of the first columns in that order, without the zeros at the end.
     kept: HashMap<Vec<u32>, View>,
     asked: HashMap<Vec<u32>, u32>,
+    /// Views of large groupings that turned out to be hardly smaller: they are not worth their room.
+    hopeless: HashSet<Vec<u32>>,
     groups: usize,
     clock: u64,
 }
@@ -74,6 +76,7 @@ impl<'a> Views<'a> {
             order,
             kept: HashMap::new(),
             asked: HashMap::new(),
+            hopeless: HashSet::new(),
             groups: 0,
             clock: 0,
         }
@@ -103,6 +106,9 @@ impl<'a> Views<'a> {
                     sources[at] = RollupSource::View(Arc::clone(&view.grouping));
                     continue;
                 }
+                if self.hopeless.contains(&key) {
+                    continue;
+                }
                 let asked = self.asked.entry(key.clone()).or_default();
                 *asked += 1;
                 if *asked < 2 {
@@ -116,7 +122,9 @@ impl<'a> Views<'a> {
             }
             self.make(missing);
             for (at, key) in waiting {
-                sources[at] = RollupSource::View(Arc::clone(&self.kept[&key].grouping));
+                if let Some(view) = self.kept.get(&key) {
+                    sources[at] = RollupSource::View(Arc::clone(&view.grouping));
+                }
             }
         }
         self.forget();
@@ -146,7 +154,12 @@ impl<'a> Views<'a> {
                     grouping
                 })
                 .collect();
-            for ((key, _), grouping) in some.iter().zip(made) {
+            for ((key, source), grouping) in some.iter().zip(made) {
+                let before = source.tuples(table).len();
+                if before > MOST_BESIDE && 2 * grouping.len() > before {
+                    self.hopeless.insert(key.clone());
+                    continue;
+                }
                 self.groups += grouping.len();
                 self.kept.insert(key.clone(), View { grouping: Arc::new(grouping), used: self.clock });
             }
