@@ -1,6 +1,8 @@
 //! Numbers on the command line. Rust reads `nan` and `inf` as numbers too, and a limit that is not a number lets
 //! everything through: each option says in which range its number lies, and nothing else gets past.
 
+use std::time::Duration;
+
 /// A share or a distance, from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     within(text, 0.0, 1.0, "a number from 0 to 1, such as 0.2")
@@ -21,6 +23,14 @@ pub fn above_zero(text: &str) -> Result<f64, String> {
     within(text, f64::MIN_POSITIVE, f64::MAX, "a number above 0")
 }
 
+/// A time in seconds: above 0, and short enough for a clock.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let wanted = "a number of seconds above 0, such as 60";
+    let number = within(text, f64::MIN_POSITIVE, f64::MAX, wanted)?;
+    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("it takes {wanted}"))
+}
+
 fn within(text: &str, low: f64, high: f64, wanted: &str) -> Result<f64, String> {
     let number: Option<f64> = text.trim().parse().ok();
     number.filter(|number| (low..=high).contains(number)).ok_or_else(|| format!("it takes {wanted}"))
@@ -39,6 +49,10 @@ mod tests {
             assert_eq!(parse("1"), Ok(1.0));
         }
         assert!(share("1.01").is_err() && from_one("0.5").is_err() && above_zero("0").is_err());
+        for odd in ["0", "-3", "nan", "inf", "1e300", "1e-300", "soon", ""] {
+            assert!(seconds(odd).is_err(), "{odd}");
+        }
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
         assert_eq!((share("0"), from_zero("1e3")), (Ok(0.0), Ok(1000.0)));
     }
 }

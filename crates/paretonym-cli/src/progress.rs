@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use paretonym::engine::Watch;
@@ -16,6 +17,7 @@ pub fn stop() {
 /// A bar on stderr where that is a terminal; nothing otherwise.
 pub struct Progress {
     bar: Mutex<ProgressBar>,
+    limit: Option<Duration>,
 }
 
 impl Progress {
@@ -25,7 +27,12 @@ impl Progress {
         if !quiet {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
         }
-        Progress { bar: Mutex::new(bar) }
+        Progress { bar: Mutex::new(bar), limit: None }
+    }
+
+    /// The same for a search that may take so long.
+    pub fn limited(self, limit: Option<Duration>) -> Self {
+        Progress { limit, ..self }
     }
 
     /// Takes the bar away.
@@ -65,5 +72,9 @@ impl Watch for Progress {
 
     fn cancelled(&self) -> bool {
         STOPPED.load(Ordering::Relaxed)
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.limit
     }
 }

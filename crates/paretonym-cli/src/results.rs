@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use paretonym::front::FrontFile;
@@ -37,15 +38,16 @@ impl Show {
 }
 
 /// Runs a study, writes its results into a folder and prints them. `saved` is a search that goes on, `behind` are
-/// fronts to lay behind this one in the report.
+/// fronts to lay behind this one in the report, `limit` is how long the search may take.
 pub fn explore(
     study: &Study,
     out: &Path,
     show: Show,
     saved: Option<SavedSearch>,
     behind: &[(String, FrontFile)],
+    limit: Option<Duration>,
 ) -> Result<()> {
-    let progress = Progress::start(show == Show::Nothing);
+    let progress = Progress::start(show == Show::Nothing).limited(limit);
     let explored = folder::explore(study, out, saved, behind, &progress);
     progress.finish();
     tell(&explored?, out, show)

@@ -1,14 +1,11 @@
-//! Searches of the lattice on tables large enough for rolling up: `exact` against `exhaustive`, proofs that are stopped, and
-//! lattices that cannot be enumerated.
+//! Searches of the lattice on tables large enough for rolling up: `exact` against `exhaustive`, and proofs that are stopped.
 
 mod support;
 
 use paretonym::catalog;
 use paretonym::engine::Unwatched;
-use paretonym::group::{FrequencyTable, Grouping};
-use paretonym::problem::Problem;
-use paretonym::recode::Recoding;
-use paretonym::search::{Evaluator, Exact, Found, Optimizer, SearchRun};
+use paretonym::group::FrequencyTable;
+use paretonym::search::{Exact, Found, Optimizer, SearchRun};
 use paretonym::settings::{CutoffRule, OneOrMore, SearchSettings};
 use paretonym::study::Study;
 use rand::{RngExt, SeedableRng};
@@ -158,69 +155,4 @@ fn bounds_of_stopped_proofs_hold() {
             }
         }
     }
-}
-
-/// 24 columns of heights 1 and 2: 2 * 10^9 nodes and more.
-#[test]
-fn a_lattice_of_24_columns_has_a_front_with_bounds() {
-    let mut random = ChaCha8Rng::seed_from_u64(5);
-    let rows: Vec<Vec<String>> = (0..500)
-        .map(|_| {
-            let kind = random.random_range(0..6u32);
-            (0..24)
-                .map(|column| ((kind * (column + 3) + random.random_range(0..3)) % (3 + column % 3)).to_string())
-                .collect()
-        })
-        .collect();
-    let columns: String = (0..24)
-        .map(|column| {
-            let order: Vec<String> = (0..3 + column % 3).map(|value| format!("\"{value}\"")).collect();
-            let groups = if column % 2 == 0 { ", groups = [2]" } else { "" };
-            format!(
-                "{{ name = \"c{column}\", role = \"quasi\", kind = \"ordinal\", order = [{}]{groups} }},",
-                order.join(", ")
-            )
-        })
-        .collect();
-    let study =
-        Study::from_toml(&format!("data = {{ path = \"memory\" }}\ncolumns = [{columns}]"), "study.toml").unwrap();
-    let names = study.columns.iter().map(|column| column.name.clone());
-    let table = paretonym::study::count(&study, &Memory::new(names, rows), &Unwatched).unwrap();
-    let settings = settings("max-suppression", &["k"], "general", 0.05, CutoffRule::All);
-    let found = search(&table, &settings, "exact", Some(1000));
-    assert!(found.space.is_some_and(|space| space > 1 << 30) && found.evaluated <= 1000);
-    assert!(!found.exact && !found.complete && found.archive.entries().len() > 5);
-
-    // No recoding met at random may lose less than the bound at its privacy.
-    let problem = catalog::problem(&settings, &table).unwrap();
-    let losses = random_outcomes(&table, problem.as_ref(), &mut random);
-    let informative = found.archive.entries().iter().zip(&found.bounds).filter(|(entry, bound)| {
-        let (cost, loss) = (entry.point.costs()[0], entry.point.costs()[1]);
-        let least = least_loss(losses.iter().map(|costs| costs.as_slice()), cost);
-        assert!(**bound <= least.min(loss) + 1e-9, "{bound} is not below {least}");
-        **bound > loss / 4.0
-    });
-    assert!(informative.count() * 2 > found.bounds.len(), "{:?}", found.bounds);
-
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let again = alone.install(|| search(&table, &settings, "exact", Some(1000)));
-    let points = |found: &Found| found.archive.entries().iter().map(|e| e.point.costs().to_vec()).collect::<Vec<_>>();
-    assert_eq!((points(&found), &found.bounds), (points(&again), &again.bounds), "one thread and several");
-}
-
-/// Outcomes of nodes met at random, most of them coarse.
-fn random_outcomes(table: &FrequencyTable, problem: &dyn Problem, random: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
-    let (mut evaluator, mut grouping) = (Evaluator::new(table, problem), Grouping::default());
-    let mut outcomes = Vec::new();
-    for at in 0..800 {
-        let coarse = f64::from(at) / 800.0;
-        let levels: Vec<u32> = table
-            .heights()
-            .iter()
-            .map(|height| if random.random_bool(coarse) { *height } else { random.random_range(0..=*height) })
-            .collect();
-        evaluator.group(&table.tuples, &Recoding::of_levels(&levels), &mut grouping);
-        evaluator.judge(&grouping, &mut |outcome| outcomes.push(outcome.point.costs().to_vec()));
-    }
-    outcomes
 }

@@ -1,6 +1,7 @@
 //! `paretonym demo`
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
@@ -9,6 +10,7 @@ use paretonym_engine::folder::{claim, read_study};
 use paretonym_engine::outputs::Outputs;
 use paretonym_engine::{census, private_folder, write_atomically};
 
+use crate::numbers::seconds;
 use crate::progress::Progress;
 use crate::results::{self, Show};
 
@@ -28,6 +30,10 @@ pub struct Arguments {
     /// Where chance comes from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Stop the search after so many seconds and write the best front so far. Making and reading the table are not
+    /// counted.
+    #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
+    max_seconds: Option<Duration>,
     /// Print front.json.
     #[arg(long)]
     json: bool,
@@ -47,7 +53,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     write_atomically(&study_file, |out| out.write_all(census::census_study(TABLE).as_bytes()))?;
     let data = arguments.out.join(TABLE);
     census::write_census_file(arguments.rows, arguments.seed, &data, &Progress::start(true))?;
-    results::explore(&read_study(&study_file)?, &arguments.out, Show::of(arguments.json, arguments.quiet), None, &[])?;
+    let show = Show::of(arguments.json, arguments.quiet);
+    results::explore(&read_study(&study_file)?, &arguments.out, show, None, &[], arguments.max_seconds)?;
     if again && !arguments.quiet {
         eprintln!("replaced the earlier demo in {}", arguments.out.display());
     }

@@ -1,6 +1,7 @@
 //! `paretonym explore`
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,13 +11,13 @@ use paretonym::study::Study;
 use paretonym_engine::folder::{CHECKPOINT, Claimed, claim, is_described, read_checkpoint, read_front, read_study};
 use paretonym_engine::outputs::Outputs;
 
-use crate::numbers::share;
+use crate::numbers::{seconds, share};
 use crate::results::{self, Show};
 
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore --resume study-front"
+    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore study.toml --optimizer nsga2 --max-seconds 60\n  paretonym explore --resume study-front"
 )]
 pub struct Arguments {
     /// The study file; `paretonym init` writes one.
@@ -37,6 +38,11 @@ pub struct Arguments {
     /// Worker threads, at most one per core [default: one per core, as with 0]. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Stop the search after so many seconds and write the best front so far, with the bounds that it has. The clock
+    /// runs from the start of the search: reading the table before and measuring the solutions after it are not counted.
+    /// Without a limit nothing depends on time.
+    #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
+    max_seconds: Option<Duration>,
     /// Print front.json.
     #[arg(long)]
     json: bool,
@@ -138,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             return results::describe_rest(dir, show, &behind);
         }
         let saved = read_checkpoint(dir)?;
-        return results::explore(&saved.study.clone(), dir, show, Some(saved), &behind);
+        return results::explore(&saved.study.clone(), dir, show, Some(saved), &behind, arguments.max_seconds);
     }
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
@@ -149,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs.reads_study(&study);
     arguments.behind.iter().for_each(|dir| outputs.reads_run(dir));
     let claimed = claim(&out, &outputs)?;
-    results::explore(&study, &out, show, None, &behind)?;
+    results::explore(&study, &out, show, None, &behind, arguments.max_seconds)?;
     if claimed == Claimed::Earlier && show != Show::Nothing {
         eprintln!("replaced the earlier front in {}", out.display());
     }

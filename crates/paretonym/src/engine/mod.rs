@@ -5,6 +5,7 @@ mod memory;
 pub use memory::Memory;
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::data::{CountRequest, Counted, Repeats, Source};
 use crate::error::Result;
@@ -53,6 +54,11 @@ pub trait Watch: Sync {
     /// Whether to stop at the next safe point.
     fn cancelled(&self) -> bool {
         false
+    }
+    /// How long a search may take, from its first evaluation on; as long as it needs by default. When the time is up it
+    /// stops as if it were cancelled, and its front so far is what it found.
+    fn time_limit(&self) -> Option<Duration> {
+        None
     }
     /// Who keeps what a long search would need to go on after it was killed; nobody by default.
     fn keeper(&self) -> Option<&dyn Keeper> {

@@ -70,7 +70,7 @@ pub const ENTRY: LossEntry = LossEntry {
 ///
 /// Example: S4's figure 4: 3/20.
 ///
-/// Monotone with a lower bound in the plain form; with costs neither holds. [Reference](mod@crate::theory::references):
+/// Monotone with a lower bound, with costs too. [Reference](mod@crate::theory::references):
 /// S4 eq. 1 and 2, 3.2.
 ///
 /// In the catalogue `classification`: [definition](crate::theory::definitions#classification).
@@ -219,9 +219,14 @@ impl Loss for Classification {
         LossParts { kept: sums[0] / rows, suppressed: gone / rows }
     }
 
-    /// With costs both bounds hold too: one verdict for joined groups costs no less than the best one for each. They are
-    /// not claimed, because no search makes use of them.
+    /// One verdict for joined groups costs no less than the best one for each, whatever the costs and whether the groups
+    /// are joined by generalizing or by suppressing them as one.
     fn bounded_below(&self) -> bool {
-        self.costs.is_none() && self.suppressed == SuppressedClass::Maximum
+        true
+    }
+
+    /// Rows of a wrong class are counted; costs are not whole.
+    fn is_whole(&self, _: &FrequencyTable) -> bool {
+        self.costs.is_none()
     }
 }

@@ -56,4 +56,14 @@ impl Loss for Discernibility {
     fn bounded_below(&self) -> bool {
         true
     }
+
+    /// Sums up to n² are whole numbers.
+    fn is_whole(&self, table: &FrequencyTable) -> bool {
+        table.rows < 1 << 26
+    }
+
+    /// It counts the pairs of rows that cannot be told apart.
+    fn is_supermodular(&self) -> bool {
+        true
+    }
 }

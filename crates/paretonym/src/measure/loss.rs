@@ -131,6 +131,17 @@ pub trait Loss: Measure {
     /// generalizing, and suppressing rows costs a finer recoding at least as much extra as a coarser one.
     fn bounded_below(&self) -> bool;
 
+    /// Whether all losses of a table are free of rounding, so that losses that are equal are found to be equal.
+    fn is_whole(&self, _table: &FrequencyTable) -> bool {
+        false
+    }
+
+    /// Whether, with nothing suppressed, what raising a column adds never falls when other columns are raised too: bounds of
+    /// columns and pairs of them can then be added up.
+    fn is_supermodular(&self) -> bool {
+        false
+    }
+
     /// What a search may conclude from the sets of a recoding alone.
     fn knowledge(&self) -> Knowledge {
         Knowledge::Groups

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use crate::engine::{Unwatched, Watch};
 use crate::error::Result;
 use crate::front::{Bias, FrontEntry, Solution};
-use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
+use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed};
 use crate::loss::General;
 use crate::measure::{Letter, Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
 use crate::recode::WrittenRecoding;
 use crate::search::FoundRecoding;
-use crate::search::lattice::{RollupSource, Views};
+use crate::search::lattice::{Buffers, RollupSource, Views};
 
 /// Solutions described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
@@ -99,8 +99,6 @@ impl Front<'_> {
     fn each_table_wide(&self, solutions: &mut [Solution], patience: &Patience, put: &Put) {
         let table = self.table;
         let mut views = Views::new(table, self.needs());
-        let mut workers: Vec<(Workspace, Grouping)> = Vec::new();
-        workers.resize_with(SIDE_BY_SIDE, Default::default);
         for (some, solutions) in self.entries.chunks(SIDE_BY_SIDE).zip(solutions.chunks_mut(SIDE_BY_SIDE)) {
             if patience.is_over() {
                 break;
@@ -111,13 +109,14 @@ impl Front<'_> {
                 Some(levels) => views.sources(&levels.iter().map(Vec::as_slice).collect::<Vec<_>>()),
                 None => vec![RollupSource::Table; some.len()],
             };
-            let each = some.par_iter().zip(&sources).zip(&mut workers).zip(solutions);
-            each.for_each(|(((entry, source), (workspace, grouping)), solution)| {
+            some.par_iter().zip(&sources).zip(solutions).for_each(|((entry, source), solution)| {
                 if let Some(recoding) = entry.recoding.table_wide()
                     && !patience.is_over()
                 {
-                    workspace.group(table, source.tuples(table), recoding, self.needs(), grouping);
-                    put(solution, entry, grouping);
+                    views.lend(|Buffers { workspace, grouping, .. }| {
+                        workspace.group(table, source.tuples(table), recoding, self.needs(), grouping);
+                        put(solution, entry, grouping);
+                    });
                 }
             });
         }

@@ -11,6 +11,7 @@ mod outline;
 pub(crate) mod plan;
 mod run;
 mod shown;
+mod time_limit;
 mod values;
 
 pub use assemble::{check_columns, count};

@@ -1,8 +1,9 @@
 //! The one door: a study in, a front out.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::describe::Front;
+use super::time_limit::TimeLimit;
 use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
@@ -22,6 +23,8 @@ pub struct Exploration {
     pub entries: Vec<FrontEntry<FoundRecoding>>,
     /// Local recodings behind the solutions, in their order, where the search makes such.
     pub regions: Option<Regions>,
+    /// Whether the search was stopped because its time was up ([`Watch::time_limit`]).
+    pub overdue: bool,
 }
 
 /// Runs a study.
@@ -43,17 +46,22 @@ pub fn run_keeping(
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
-    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch };
+    let limit = TimeLimit::start(watch);
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &limit };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
+    let overdue = limit.reached().filter(|_| !found.complete);
     if found.archive.entries().is_empty() {
-        let nothing = "no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations";
-        return Err(if watch.cancelled() { Error::Cancelled } else { Error::study(nothing) });
+        return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue) });
     }
     let entries = found.archive.entries().to_vec();
     let budget = problem.budget();
     let described =
         Front { table: &table, problem: problem.as_ref(), entries: &entries, regions: found.regions.as_ref() };
     let mut notes = found.notes;
+    notes.extend(overdue.map(|limit| {
+        let seconds = limit.as_secs_f64();
+        format!("The search was stopped when its time was up, after {seconds} s: this is the best front so far, and another run may get further.")
+    }));
     if let Some((at, why)) = problem.answer(&entries.iter().map(|entry| entry.point).collect::<Vec<_>>()) {
         notes.push(format!("The answer is solution {}: {why}.", at + 1));
     }
@@ -90,5 +98,18 @@ pub fn run_keeping(
     front.warnings.extend(front.one_valued());
     front.seconds = started.elapsed().as_secs_f64();
     let regions = found.regions.map(|placed| placed.regions);
-    Ok(Exploration { front, table, entries, regions })
+    Ok(Exploration { front, table, entries, regions, overdue: overdue.is_some() })
+}
+
+/// Why there is no solution at all.
+fn nothing_found(overdue: Option<Duration>) -> Error {
+    match overdue {
+        Some(limit) => Error::study(format!(
+            "no recoding that leaves a row was found within {} s: allow the search more time",
+            limit.as_secs_f64()
+        )),
+        None => {
+            Error::study("no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations")
+        }
+    }
 }

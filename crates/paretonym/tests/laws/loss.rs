@@ -1,7 +1,7 @@
 //! Losses: lower bounds, monotonicity, range, and that the score is the mean of the rows.
 
 use paretonym::catalog;
-use paretonym::group::Suppressed;
+use paretonym::group::{Grouping, Suppressed};
 use paretonym::measure::{Privacy, Sense, loss_parts};
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ const SLACK: f64 = 1e-9;
 
 /// What docs/definitions.md says of lower bounds.
 fn claims_nothing(form: LossForm) -> bool {
-    form.name == "average-class" || form.name == "classification(suppressed=group)" || form.costs
+    form.name == "average-class"
 }
 
 #[test]
@@ -55,6 +55,71 @@ fn the_unsuppressed_loss_is_a_lower_bound_and_never_falls() {
             for (below, above) in lattice.steps() {
                 let nodes = (&lattice.nodes[below], &lattice.nodes[above]);
                 prop_assert!(bounds[below] <= bounds[above] + SLACK, "{form:?} from {:?} to {:?}", nodes.0, nodes.1);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The third fact of docs/theory/exact.md: what suppressing some rows costs extra never grows when generalizing, and further
+/// rows never make it less.
+#[test]
+fn suppressing_costs_a_finer_recoding_at_least_as_much_extra() {
+    check(config(50), samples(4, 0..=1), |sample| {
+        let lattice = Lattice::of(&sample);
+        let models = models(&lattice.table);
+        let models: Vec<&dyn Privacy> = models.iter().map(|(_, model)| model.as_ref()).collect();
+        for (form, loss) in losses(&sample, &lattice.table) {
+            if !loss.bounded_below() {
+                continue;
+            }
+            let score = |node: usize, suppressed: &Suppressed| {
+                loss.score(&kept(&lattice.table, &lattice.groupings[node], suppressed))
+            };
+            for (below, above) in lattice.steps() {
+                let (fine, coarse) = (&lattice.groupings[below], &lattice.groupings[above]);
+                for gone in suppressions(coarse, &models) {
+                    // The same rows, and one group more.
+                    let tuples = fine.group_of.iter().zip(&coarse.group_of);
+                    let mut same = vec![false; fine.len()];
+                    tuples.for_each(|(own, other)| same[*own as usize] = gone.groups[*other as usize]);
+                    let first_kept = same.iter().position(|gone| !gone);
+                    let same_rows = Suppressed::by(fine, |group| same[group]);
+                    let more_rows = Suppressed::by(fine, |group| same[group] || Some(group) == first_kept);
+                    let nothing = |grouping: &Grouping| Suppressed::none(grouping.len());
+                    let extra_above = score(above, &gone) - score(above, &nothing(coarse));
+                    let extra = score(below, &same_rows) - score(below, &nothing(fine));
+                    let more = score(below, &more_rows) - score(below, &nothing(fine));
+                    let scale = SLACK * score(above, &gone).abs().max(1.0);
+                    let nodes = (&lattice.nodes[below], &lattice.nodes[above]);
+                    prop_assert!(extra_above <= extra + scale, "{form:?} from {nodes:?}: {extra_above} and {extra}");
+                    prop_assert!(extra <= more + scale, "{form:?} from {nodes:?}: {extra} and {more}");
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_columns_add_can_be_added_up_where_a_loss_says_so() {
+    check(config(50), samples(4, 0..=0), |sample| {
+        let lattice = Lattice::of(&sample);
+        let place = |node: Vec<u32>| lattice.nodes.iter().position(|own| *own == node).expect("a node");
+        for (form, loss) in losses(&sample, &lattice.table) {
+            prop_assert_eq!(loss.is_supermodular(), form.name == "discernibility");
+            if !loss.is_supermodular() {
+                continue;
+            }
+            let nothing = |node: usize| Suppressed::none(lattice.groupings[node].len());
+            let score = |node| loss.score(&kept(&lattice.table, &lattice.groupings[node], &nothing(node)));
+            let scores: Vec<f64> = (0..lattice.nodes.len()).map(score).collect();
+            for (a, one) in lattice.nodes.iter().enumerate() {
+                for (b, other) in lattice.nodes.iter().enumerate().skip(a) {
+                    let join = place(one.iter().zip(other).map(|(a, b)| *a.max(b)).collect());
+                    let meet = place(one.iter().zip(other).map(|(a, b)| *a.min(b)).collect());
+                    prop_assert!(scores[join] + scores[meet] >= scores[a] + scores[b], "{one:?} and {other:?}");
+                }
             }
         }
         Ok(())

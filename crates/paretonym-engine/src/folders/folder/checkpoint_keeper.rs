@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use paretonym::engine::{Glimpse, Keeper, Watch};
 use paretonym::error::{Error, FileAction, Result};
@@ -78,6 +79,10 @@ impl Watch for CheckpointKeeper<'_> {
 
     fn cancelled(&self) -> bool {
         self.watch.cancelled()
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.watch.time_limit()
     }
 
     fn keeper(&self) -> Option<&dyn Keeper> {

@@ -50,14 +50,14 @@ pub fn explore(
         write_results(out, &study_text, front, regions, sealing)?;
         remove(&out.join(REPORT))
     };
-    let Exploration { front, regions, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
+    let Exploration { front, regions, overdue, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
     let stopped = is_short(&front, watch);
     let front_text = write_results(out, &study_text, &front, regions.as_ref(), sealing)?;
     let page = report(study, &front, behind);
     write_atomically(&out.join(REPORT), |file| file.write_all(page.as_bytes()))?;
-    // A search that was stopped can go on from its own checkpoint, though not from that of an earlier study; one that
+    // A search that was stopped, by somebody or by its time, can go on from its own checkpoint, though not from that of an earlier study; one that
     // ended has no use for it.
-    if !stopped || !checkpoints.are_ours() {
+    if !(stopped || overdue) || !checkpoints.are_ours() {
         checkpoints.remove()?;
     }
     Ok(Explored { front, front_text, stopped })

@@ -4,7 +4,9 @@
 //! skipped when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]),
 //! proves that the archive already holds something better than each of its outcomes.
 
+mod boxes;
 mod large;
+mod walls;
 
 use std::collections::HashMap;
 
@@ -31,11 +33,9 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 };
 
 /// Lattices up to this size are enumerated; the bounds of every node are then known.
-const ENUMERABLE: u64 = 1 << 20;
+const ENUMERABLE: u64 = 1 << 17;
 /// Nodes evaluated together; the archive grows between batches. The number does not depend on the threads.
 const BATCH: usize = 8;
-/// After a stop, losses are bounded where that takes a moment: in lattices of at most so many nodes.
-const QUICKLY_BOUNDED: u64 = 1 << 17;
 /// With a budget, nodes that could better the front by less than this share of the whole loss come last: wherever the
 /// search stops after that, no bound is further off.
 const COARSE_MARGIN: f64 = 0.02;
@@ -44,8 +44,8 @@ const COARSE_MARGIN: f64 = 0.02;
 /// right](crate::theory::exact)). Where columns are recoded by cuts or breaks, the front is worked out from a skeleton
 /// of recodings ([why that is right](crate::theory::skeleton)).
 ///
-/// Where no bound holds (see [`Problem::prunable`]) every node is evaluated, and a note says so. A lattice too large
-/// to enumerate, or a spent budget, gives the best front found and a proven lower bound of the loss at each of its
+/// Where no bound holds (see [`Problem::prunable`]) every node is evaluated, and a note says so. A spent budget, which lattices
+/// too large to enumerate always have, gives the best front found and a proven lower bound of the loss at each of its
 /// points.
 ///
 /// In the catalogue `exact`: [definition](crate::theory::definitions#exact).
@@ -113,7 +113,7 @@ impl<'a> Sweep<'a> {
             problem,
             run,
             lattice,
-            bench: Rollup::new(table, problem, run, BATCH),
+            bench: Rollup::new(table, problem, run),
             floors: LossFloor::new(table, problem),
             archive: Archive::new(),
             known: HashMap::new(),
@@ -126,11 +126,10 @@ impl<'a> Sweep<'a> {
         let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
         if proven.is_err() {
             (found.exact, found.complete) = (false, false);
-            // Whoever stops a search of many nodes does not want to wait until all of them are bounded.
-            let waits = !self.run.watch.cancelled() || space.is_some_and(|space| space <= QUICKLY_BOUNDED);
-            found.bounds = if waits { self.bounds() } else { Vec::new() };
-            let bounded = if waits { "; each solution has a lower bound of the loss" } else { "" };
-            found.notes.push(format!("stopped before the front was proven{bounded}"));
+            found.bounds = self.bounds();
+            found
+                .notes
+                .push("stopped before the front was proven; each solution has a lower bound of the loss".to_owned());
         }
         Found { archive: self.archive.into(), ..found }
     }
@@ -158,6 +157,7 @@ impl<'a> Sweep<'a> {
     /// Goes through the lattice from the top down; evaluates every node that could better the front by more than a margin.
     fn pass(&mut self, margin: f64) -> std::result::Result<(), Stopped> {
         let total: u32 = self.lattice.heights.iter().sum();
+        let whole = self.floors.is_whole();
         let mut above = Vec::new();
         for sum in (1..=total).rev() {
             let mut rank = self.rank(sum, &above);
@@ -169,7 +169,7 @@ impl<'a> Sweep<'a> {
                 let mut batch = Vec::new();
                 while next < rank.len() && batch.len() < BATCH {
                     let waiting = &rank[next];
-                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive) {
+                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive, whole) {
                         batch.push(next);
                     }
                     next += 1;
@@ -249,12 +249,13 @@ impl<'a> Sweep<'a> {
         let entries = self.archive.entries();
         let mut bounds: Vec<f64> = entries.iter().map(|entry| *entry.point.costs().last().expect("a loss")).collect();
         let total: u32 = self.lattice.heights.iter().sum();
+        let whole = self.floors.is_whole();
         let mut above = Vec::new();
         for sum in (1..=total).rev() {
             let rank = self.rank(sum, &above);
-            let open = rank
-                .iter()
-                .filter(|waiting| !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive));
+            let open = rank.iter().filter(|waiting| {
+                !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive, whole)
+            });
             for waiting in open {
                 for (entry, bound) in entries.iter().zip(&mut bounds) {
                     let privacy = &entry.point.costs()[..entry.point.costs().len() - 1];

@@ -1,7 +1,7 @@
 //! Bounds on what nodes of the lattice can reach, from coarser nodes that were evaluated. Why they hold:
 //! docs/theory/exact.md.
 
-use crate::front::{Archive, MAX_OBJECTIVES, Outcome};
+use crate::front::{Archive, MAX_OBJECTIVES, Outcome, Point};
 
 /// Losses closer than this may be equal: a node is skipped only when it is worse by more.
 const SLACK: f64 = 1e-11;
@@ -40,6 +40,27 @@ impl Ceiling {
         self.steps.iter().rev().find(|(before, _)| cost < *before).map_or(0.0, |(_, extra)| *extra)
     }
 
+    /// The extra loss of reaching some costs, as far as is known; infinite where they cannot be reached.
+    pub fn extra_for(&self, target: &[f64]) -> f64 {
+        match self.best.iter().zip(target).all(|(best, wanted)| best <= wanted) {
+            true => self.extra(target[0]),
+            false => f64::INFINITY,
+        }
+    }
+
+    /// The same in about so many steps. What is left out only makes the bound weaker.
+    pub fn thinned(mut self, most: usize) -> Self {
+        let Some((_, largest)) = self.steps.last().copied().filter(|_| self.steps.len() > most) else { return self };
+        let (mut last, share) = (f64::NEG_INFINITY, largest / most as f64);
+        self.steps.retain(|(_, extra)| {
+            let keep = *extra >= last + share;
+            last = if keep { *extra } else { last };
+            keep
+        });
+        self.steps.shrink_to_fit();
+        self
+    }
+
     /// Adds what another node tells.
     pub fn tighten(&mut self, other: &Ceiling) {
         if self.best.is_empty() {
@@ -50,28 +71,40 @@ impl Ceiling {
         if other.steps.is_empty() {
             return;
         }
-        let mut costs: Vec<f64> = self.steps.iter().chain(&other.steps).map(|step| step.0).collect();
-        costs.sort_by(|a, b| b.total_cmp(a));
-        costs.dedup();
-        let mut merged: Vec<(f64, f64)> = Vec::with_capacity(costs.len());
-        for cost in costs {
-            let just_below = cost - f64::EPSILON * cost.abs().max(1.0);
-            let extra = self.extra(just_below).max(other.extra(just_below));
-            if merged.last().is_none_or(|last| extra > last.1) {
-                merged.push((cost, extra));
+        // Both lists fall in cost: one walk takes the larger cost next, with the larger extra of what was passed.
+        let (own, others) = (&self.steps, &other.steps);
+        let mut merged: Vec<(f64, f64)> = Vec::with_capacity(own.len() + others.len());
+        let (mut at, mut beside, mut least, mut last) = (0, 0, 0.0f64, 0.0f64);
+        while at < own.len() || beside < others.len() {
+            let next = |steps: &[(f64, f64)], at: usize| steps.get(at).map_or(f64::NEG_INFINITY, |step| step.0);
+            let cost = next(own, at).max(next(others, beside));
+            for (steps, at) in [(own, &mut at), (others, &mut beside)] {
+                while let Some((_, extra)) = steps.get(*at).filter(|step| step.0 == cost) {
+                    least = least.max(*extra);
+                    *at += 1;
+                }
+            }
+            if merged.is_empty() || least > last {
+                merged.push((cost, least));
+                last = least;
             }
         }
         self.steps = merged;
     }
 
     /// Whether an archive holds, for everything that a node with this floor could reach, something at least as private
-    /// with less loss.
-    pub fn is_beaten(&self, floor: f64, archive: &Archive) -> bool {
+    /// with less loss. Where losses are free of rounding (`whole`), something more private with the same loss will do too.
+    pub fn is_beaten(&self, floor: f64, archive: &Archive, whole: bool) -> bool {
         let beaten = |privacy: &[f64], loss: f64| {
             let mut costs = [0.0; MAX_OBJECTIVES];
             costs[..privacy.len()].copy_from_slice(privacy);
-            costs[privacy.len()] = loss - SLACK * loss.abs().max(1.0);
-            archive.beats(&costs[..=privacy.len()])
+            costs[privacy.len()] = loss;
+            let costs = &mut costs[..=privacy.len()];
+            if whole && archive.dominates(&Point::new(costs)) {
+                return true;
+            }
+            costs[privacy.len()] -= SLACK * loss.abs().max(1.0);
+            archive.beats(costs)
         };
         if beaten(&self.best, floor) {
             return true;

@@ -25,6 +25,10 @@ pub(in crate::search) enum LossFloor {
 /// Losses of nodes that raise at most two columns.
 pub(in crate::search) struct Learned {
     heights: Vec<u32>,
+    /// Whether losses are free of rounding.
+    whole: bool,
+    /// Whether what a column adds never falls when others are raised too.
+    supermodular: bool,
     base: f64,
     /// By column and level.
     singles: Vec<Vec<f64>>,
@@ -37,7 +41,8 @@ impl LossFloor {
     pub fn new(table: &FrequencyTable, problem: &dyn Problem) -> Self {
         let heights = table.heights();
         if problem.loss().knowledge() != Knowledge::Sets {
-            return LossFloor::Learned(Learned::new(heights));
+            let loss = problem.loss();
+            return LossFloor::Learned(Learned::new(heights, loss.is_whole(table), loss.is_supermodular()));
         }
         let mut node = vec![0; heights.len()];
         let base = unsuppressed(table, problem, &node);
@@ -74,21 +79,32 @@ impl LossFloor {
 
     /// Takes note of the loss of an evaluated node with nothing suppressed.
     pub fn learn(&mut self, node: &[u32], loss: f64) {
+        let own = self.of_loss(loss);
         if let LossFloor::Learned(learned) = self {
-            learned.learn(node, loss - ROUNDING * loss.abs().max(1.0));
+            learned.learn(node, own);
         }
+    }
+
+    /// What all coarser nodes lose at least, given the loss of a node with nothing suppressed.
+    pub fn of_loss(&self, loss: f64) -> f64 {
+        if self.is_whole() { loss } else { loss - ROUNDING * loss.abs().max(1.0) }
+    }
+
+    /// Whether a floor that equals a loss is no smaller than it.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, LossFloor::Learned(learned) if learned.whole)
     }
 }
 
 impl Learned {
-    fn new(heights: Vec<u32>) -> Self {
+    fn new(heights: Vec<u32>, whole: bool, supermodular: bool) -> Self {
         let singles = heights.iter().map(|height| vec![f64::NEG_INFINITY; *height as usize + 1]).collect();
         let cells = |a: u32, b: u32| (a as usize + 1) * (b as usize + 1);
         let pairs = (0..heights.len())
             .flat_map(|second| (0..second).map(move |first| (first, second)))
             .map(|(first, second)| vec![f64::NEG_INFINITY; cells(heights[first], heights[second])])
             .collect();
-        Learned { heights, base: f64::NEG_INFINITY, singles, pairs }
+        Learned { heights, whole, supermodular, base: f64::NEG_INFINITY, singles, pairs }
     }
 
     /// Where the losses of a pair of columns are, and at which place that of two levels.
@@ -98,7 +114,7 @@ impl Learned {
     }
 
     fn of(&self, node: &[u32]) -> f64 {
-        let mut floor = self.base;
+        let mut floor = if self.supermodular { self.added_up(node) } else { self.base };
         for (second, &level) in node.iter().enumerate().filter(|(_, level)| **level > 0) {
             floor = floor.max(self.singles[second][level as usize]);
             for first in (0..second).filter(|first| node[*first] > 0) {
@@ -107,6 +123,25 @@ impl Learned {
             }
         }
         floor
+    }
+
+    /// What the columns add, each beside the column that makes it add most: a tree of columns, the heaviest there is. Only
+    /// where all that it takes is known.
+    fn added_up(&self, node: &[u32]) -> f64 {
+        let mut left: Vec<(usize, f64)> = (0..node.len()).filter(|c| node[*c] > 0).map(|c| (c, 0.0)).collect();
+        let single = |column: usize| self.singles[column][node[column] as usize] - self.base;
+        let mut floor = self.base;
+        while let Some(heaviest) = (0..left.len()).max_by(|a, b| left[*a].1.total_cmp(&left[*b].1)) {
+            let (column, beside) = left.swap_remove(heaviest);
+            floor += single(column) + beside;
+            for (other, weight) in &mut left {
+                let (first, second) = (column.min(*other), column.max(*other));
+                let (pair, place) = self.place(first, second, node);
+                let together = self.pairs[pair][place] - self.base - single(first) - single(second);
+                *weight = weight.max(together);
+            }
+        }
+        if floor.is_nan() { self.base } else { floor }
     }
 
     fn learn(&mut self, node: &[u32], loss: f64) {
@@ -154,7 +189,7 @@ mod tests {
 
     #[test]
     fn floors_are_learned_from_nodes_that_raise_two_columns() {
-        let mut floors = LossFloor::Learned(Learned::new(vec![2, 1, 3]));
+        let mut floors = LossFloor::Learned(Learned::new(vec![2, 1, 3], false, false));
         assert_eq!(floors.lessons(usize::MAX).len(), 6 + 2 + 6 + 3);
         assert_eq!(floors.lessons(7).len(), 7);
         for (node, loss) in [([0, 0, 0], 0.0), ([2, 0, 0], 0.3), ([0, 1, 2], 0.5), ([2, 1, 0], 0.4)] {
@@ -165,5 +200,19 @@ mod tests {
         near(&[2, 0, 1], 0.3);
         near(&[2, 1, 1], 0.4);
         near(&[2, 1, 2], 0.5);
+    }
+
+    #[test]
+    fn what_columns_add_is_added_up_along_the_heaviest_tree() {
+        let mut floors = LossFloor::Learned(Learned::new(vec![1, 1, 1], true, true));
+        let singles = [([0, 0, 0], 10.0), ([1, 0, 0], 12.0), ([0, 1, 0], 13.0), ([0, 0, 1], 14.0)];
+        singles.iter().for_each(|(node, loss)| floors.learn(node, *loss));
+        assert_eq!(floors.of(&[1, 1, 1]), 19.0, "10 and 2, 3, 4: nothing is known of pairs");
+        [([1, 1, 0], 16.0), ([1, 0, 1], 19.0), ([0, 1, 1], 19.0)]
+            .iter()
+            .for_each(|(node, loss)| floors.learn(node, *loss));
+        assert_eq!(floors.of(&[1, 1, 1]), 19.0 + 3.0 + 2.0, "of 1, 3 and 2 beside each other the two largest");
+        assert_eq!(floors.of(&[1, 1, 0]), 16.0);
+        assert_eq!(floors.of(&[0, 0, 1]), 14.0);
     }
 }

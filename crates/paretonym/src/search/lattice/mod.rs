@@ -1,13 +1,17 @@
 //! The lattice of full-domain recodings: one level per column. What the searches of its nodes share: groupings rolled up from
 //! each other, and what is known of a node before it is evaluated.
 
+mod bases;
 mod ceiling;
 mod floor;
+mod lending;
 mod rollup;
 mod views;
 
+pub(in crate::search) use bases::Bases;
 pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
 pub(in crate::search) use floor::LossFloor;
+pub(crate) use lending::Buffers;
 pub(in crate::search) use rollup::Rollup;
 pub(crate) use views::{RollupSource, Views};
 
@@ -17,6 +21,11 @@ use crate::recode::Family;
 
 /// A node: the level of each column.
 pub type Node = Vec<u32>;
+
+/// Whether no column of a node is above that of another.
+pub(in crate::search) fn is_finer(node: &[u32], other: &[u32]) -> bool {
+    node.iter().zip(other).all(|(own, other)| own <= other)
+}
 
 /// The lattice of a table all of whose quasi columns are recoded by levels.
 #[derive(Clone, Debug, PartialEq, Eq)]

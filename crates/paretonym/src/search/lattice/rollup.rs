@@ -2,55 +2,65 @@
 
 use rayon::prelude::*;
 
-use super::{RollupSource, Views};
+use super::{Buffers, RollupSource, Views};
 use crate::front::Outcome;
-use crate::group::{FrequencyTable, Grouping};
+use crate::group::{FrequencyTable, Tuples};
+use crate::measure::Grouped;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::{Evaluator, SearchRun};
+use crate::search::SearchRun;
 
-/// An evaluator with a grouping to fill.
-type Worker<'a> = (Evaluator<'a>, Grouping);
+/// Nodes whose sources are looked for together. The number does not depend on the threads.
+const SIDE_BY_SIDE: usize = 8;
 
-/// Workers and what they share.
+/// The views of a search and whoever evaluates from them.
 pub(in crate::search) struct Rollup<'a> {
     table: &'a FrequencyTable,
+    problem: &'a dyn Problem,
     run: &'a SearchRun<'a>,
-    workers: Vec<Worker<'a>>,
     views: Views<'a>,
 }
 
 impl<'a> Rollup<'a> {
-    /// With a number of workers that must not depend on the threads.
-    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, workers: usize) -> Self {
-        let worker = || (Evaluator::new(table, problem), Grouping::default());
-        Rollup {
-            table,
-            run,
-            workers: std::iter::repeat_with(worker).take(workers).collect(),
-            views: Views::new(table, problem.needs()),
-        }
+    /// Without any view yet.
+    pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>) -> Self {
+        Rollup { table, problem, run, views: Views::new(table, problem.needs()) }
     }
 
     /// Evaluates nodes, any number of them. None for those that came after a cancellation.
     pub fn evaluate(&mut self, nodes: &[Vec<u32>]) -> Vec<Option<Cutoffs>> {
         let mut found = Vec::with_capacity(nodes.len());
-        for some in nodes.chunks(self.workers.len()) {
+        for some in nodes.chunks(SIDE_BY_SIDE) {
             let nodes: Vec<&[u32]> = some.iter().map(Vec::as_slice).collect();
             let sources = self.views.sources(&nodes);
-            let (table, watch) = (self.table, self.run.watch);
-            let evaluate = |((node, source), worker): ((&&[u32], &RollupSource), &mut Worker<'a>)| {
-                if watch.cancelled() {
-                    return None;
-                }
-                let (evaluator, grouping) = worker;
-                evaluator.group(source.tuples(table), &Recoding::of_levels(node), grouping);
-                Some(Cutoffs::of(evaluator, grouping))
+            let evaluate = |(node, source): (&&[u32], &RollupSource)| {
+                let own = || {
+                    self.views.lend(|buffers| judge(self.table, self.problem, node, source.tuples(self.table), buffers))
+                };
+                (!self.run.watch.cancelled()).then(own)
             };
-            found.par_extend(nodes.par_iter().zip(&sources).zip(&mut self.workers).map(evaluate));
+            found.par_extend(nodes.par_iter().zip(&sources).map(evaluate));
         }
         found
     }
+}
+
+/// Groups a finer grouping, or the tuples, by a node, and asks the problem.
+pub(super) fn judge(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    node: &[u32],
+    from: &Tuples,
+    buffers: &mut Buffers,
+) -> Cutoffs {
+    let Buffers { workspace, grouping, scratch } = buffers;
+    workspace.group(table, from, &Recoding::of_levels(node), problem.needs(), grouping);
+    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
+    problem.cutoffs(&Grouped { table, grouping }, scratch, &mut |outcome, counts| {
+        cutoffs.all.push(outcome);
+        cutoffs.counts.push(counts);
+    });
+    cutoffs
 }
 
 /// What an evaluated node can do.
@@ -62,15 +72,6 @@ pub(in crate::search) struct Cutoffs {
 }
 
 impl Cutoffs {
-    fn of(evaluator: &mut Evaluator, grouping: &Grouping) -> Self {
-        let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-        evaluator.cutoffs(grouping, &mut |outcome, counts| {
-            cutoffs.all.push(outcome);
-            cutoffs.counts.push(counts);
-        });
-        cutoffs
-    }
-
     /// Those that the problem's rule allows.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome)

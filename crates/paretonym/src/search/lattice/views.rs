@@ -5,18 +5,19 @@
 //! node alone needed. Which views there are depends on the nodes asked for and not on the threads.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::group::{FrequencyTable, Grouping, Needs, Tuples, Workspace};
+use super::lending::{Buffers, Lender};
+use crate::group::{FrequencyTable, Grouping, Needs, Tuples};
 use crate::recode::Recoding;
 
 /// Views of fewer groups than this are cheap to go through: none is made from them.
 const SMALL: usize = 1024;
-/// Views hold at most this many times the tuples of the table, and this many groups beside.
-const MOST_TIMES: usize = 2;
+/// Views hold together at most this share of the tuples of the table, and this many groups beside.
+const MOST_SHARE: usize = 4;
 const MOST_BESIDE: usize = 1 << 20;
 
 /// Views made side by side. The number does not depend on the threads.
@@ -27,12 +28,14 @@ pub(crate) struct Views<'a> {
     table: &'a FrequencyTable,
     /// What is known of each group.
     needs: Needs,
-    workspaces: Vec<Workspace>,
+    lender: Lender,
     /// The columns, most values first.
     order: Vec<usize>,
     /// By the levels of the first columns in that order, without the zeros at the end.
     kept: HashMap<Vec<u32>, View>,
     asked: HashMap<Vec<u32>, u32>,
+    /// Views of large groupings that turned out to be hardly smaller: they are not worth their room.
+    hopeless: HashSet<Vec<u32>>,
     groups: usize,
     clock: u64,
 }
@@ -69,10 +72,11 @@ impl<'a> Views<'a> {
         Views {
             table,
             needs: Needs { group_of: false, ..needs },
-            workspaces: std::iter::repeat_with(Workspace::default).take(SIDE_BY_SIDE).collect(),
+            lender: Lender::default(),
             order,
             kept: HashMap::new(),
             asked: HashMap::new(),
+            hopeless: HashSet::new(),
             groups: 0,
             clock: 0,
         }
@@ -102,6 +106,9 @@ impl<'a> Views<'a> {
                     sources[at] = RollupSource::View(Arc::clone(&view.grouping));
                     continue;
                 }
+                if self.hopeless.contains(&key) {
+                    continue;
+                }
                 let asked = self.asked.entry(key.clone()).or_default();
                 *asked += 1;
                 if *asked < 2 {
@@ -115,31 +122,44 @@ impl<'a> Views<'a> {
             }
             self.make(missing);
             for (at, key) in waiting {
-                sources[at] = RollupSource::View(Arc::clone(&self.kept[&key].grouping));
+                if let Some(view) = self.kept.get(&key) {
+                    sources[at] = RollupSource::View(Arc::clone(&view.grouping));
+                }
             }
         }
         self.forget();
         sources
     }
 
+    /// Does some work with buffers that others have done with.
+    pub fn lend<R>(&self, work: impl FnOnce(&mut Buffers) -> R) -> R {
+        self.lender.lend(work)
+    }
+
     /// Makes views, each from a finer one.
     fn make(&mut self, missing: Vec<(Vec<u32>, RollupSource)>) {
-        let (table, order, needs) = (self.table, &self.order, self.needs);
+        let (table, order, needs, lender) = (self.table, &self.order, self.needs, &self.lender);
         for some in missing.chunks(SIDE_BY_SIDE) {
             let made: Vec<Grouping> = some
                 .par_iter()
-                .zip(&mut self.workspaces)
-                .map(|((key, source), workspace)| {
+                .map(|(key, source)| {
                     let mut levels = vec![0; order.len()];
                     order.iter().zip(key).for_each(|(column, level)| levels[*column] = *level);
                     let mut grouping = Grouping::default();
-                    workspace.group(table, source.tuples(table), &Recoding::of_levels(&levels), needs, &mut grouping);
+                    let recoding = Recoding::of_levels(&levels);
+                    let from = source.tuples(table);
+                    lender.lend(|own| own.workspace.group(table, from, &recoding, needs, &mut grouping));
                     // Only the groups are rolled up; which tuple went where would double the memory.
                     grouping.group_of = Vec::new();
                     grouping
                 })
                 .collect();
-            for ((key, _), grouping) in some.iter().zip(made) {
+            for ((key, source), grouping) in some.iter().zip(made) {
+                let before = source.tuples(table).len();
+                if before > MOST_BESIDE && 2 * grouping.len() > before {
+                    self.hopeless.insert(key.clone());
+                    continue;
+                }
                 self.groups += grouping.len();
                 self.kept.insert(key.clone(), View { grouping: Arc::new(grouping), used: self.clock });
             }
@@ -148,7 +168,7 @@ impl<'a> Views<'a> {
 
     /// Lets go of the views that were not used for longest, until the others fit.
     fn forget(&mut self) {
-        let most = MOST_TIMES * self.table.tuples.len() + MOST_BESIDE;
+        let most = self.table.tuples.len() / MOST_SHARE + MOST_BESIDE;
         if self.groups <= most {
             return;
         }

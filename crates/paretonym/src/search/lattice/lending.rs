@@ -1,0 +1,35 @@
+//! Buffers lent to whoever works: there are as many as threads that work at the same time, and they go on to the next.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::group::{Grouping, Workspace};
+use crate::problem::Scratch;
+
+/// What a worker fills: each buffer can grow as large as the table.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// For grouping.
+    pub workspace: Workspace,
+    /// The groups made last.
+    pub grouping: Grouping,
+    /// For judging them.
+    pub scratch: Scratch,
+}
+
+/// Those that nobody works with.
+#[derive(Default)]
+pub(crate) struct Lender {
+    idle: Mutex<Vec<Buffers>>,
+}
+
+impl Lender {
+    /// Does some work with buffers of its own. What they hold from before must not matter.
+    pub fn lend<R>(&self, work: impl FnOnce(&mut Buffers) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut buffers = waiting.unwrap_or_default();
+        let result = work(&mut buffers);
+        idle().push(buffers);
+        result
+    }
+}
