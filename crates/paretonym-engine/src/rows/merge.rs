@@ -18,7 +18,6 @@ pub(crate) fn merge(tallies: Vec<Tallied>, request: &CountRequest) -> Counted {
         columns.map(|(position, _)| position).collect::<Vec<usize>>()
     };
     let (quasi, attributes) = (positions(Part::Quasi), positions(Part::Attribute));
-    let width = quasi.len();
     let (rows, dropped) = tallies.iter().fold((0, 0), |sum, tally| (sum.0 + tally.rows, sum.1 + tally.dropped));
 
     let mut dictionaries = vec![Dictionary::Declared; request.columns.len()];
@@ -26,14 +25,14 @@ pub(crate) fn merge(tallies: Vec<Tallied>, request: &CountRequest) -> Counted {
     let mut recodings: Vec<Vec<Vec<u32>>> = vec![Vec::new(); request.columns.len()];
     for (place, &position) in quasi.iter().enumerate() {
         let each_code = |tally: &Tallied, take: &mut dyn FnMut(u32)| {
-            tally.tuples.iter().skip(place).step_by(width).for_each(|code| take(*code));
+            tally.tuples.each_code(place, take);
         };
         (dictionaries[position], recodings[position]) =
             dictionary(&tallies, position, &request.columns[position].encoding, each_code);
     }
     for (place, &position) in attributes.iter().enumerate() {
         let each_code = |tally: &Tallied, take: &mut dyn FnMut(u32)| {
-            tally.attributes[place].iter().for_each(|(_, value, _)| take(*value));
+            tally.attributes[place].each_value(take);
         };
         (dictionaries[position], recodings[position]) =
             dictionary(&tallies, position, &request.columns[position].encoding, each_code);
@@ -96,15 +95,14 @@ fn add(loose: &mut LooseTuples, tally: Tallied, quasi: &[impl Fn(u32) -> u32], a
     let Tallied { tuples, counts, attributes: entries, dictionaries, .. } = tally;
     drop(dictionaries);
     let count = counts.len();
-    counts.into_iter().for_each(|rows| loose.counts.push(rows));
+    counts.iter().for_each(|rows| loose.counts.push(rows));
     for ((place, column), recode) in loose.columns.iter_mut().enumerate().zip(quasi) {
-        let codes = tuples.iter().skip(place).step_by(quasi.len());
-        codes.for_each(|code| column.push(u64::from(recode(*code))));
+        tuples.each_code(place, |code| column.push(u64::from(recode(code))));
     }
     drop(tuples);
     for ((entries, held), recode) in entries.into_iter().zip(&mut loose.attributes).zip(attributes) {
-        let mut entries = entries;
-        entries.iter_mut().for_each(|(_, value, _)| *value = recode(*value));
+        let entries = entries.into_entries().map(|(tuple, value, rows)| (tuple, recode(value), rows));
+        let mut entries: Vec<(u32, u32, u64)> = entries.collect();
         entries.sort_unstable_by_key(|(tuple, value, _)| (*tuple, *value));
         let before = held.offsets.len() as u32 - 1;
         let later = |(tuple, value, count)| AttributeCount { tuple: before + tuple, value, count };

@@ -70,6 +70,20 @@ impl Pairs {
         *self.others.entry(u64::from(tuple) << 32 | u64::from(value)).or_insert(0) += 1;
     }
 
+    /// How many pairs there are at most.
+    pub fn len(&self) -> usize {
+        let counted = self.dense.iter().filter(|rows| **rows > 0).count();
+        counted + self.firsts.iter().filter(|(_, rows)| *rows > 0).count() + self.others.len()
+    }
+
+    /// Calls `take` with every value that occurs, in any order and as often as it likes.
+    pub fn each_value(&self, mut take: impl FnMut(u32)) {
+        let of_counter = |at: usize| at as u32 % self.values;
+        self.dense.iter().enumerate().filter(|(_, rows)| **rows > 0).for_each(|(at, _)| take(of_counter(at)));
+        self.firsts.iter().filter(|(_, rows)| *rows > 0).for_each(|(value, _)| take(*value));
+        self.others.keys().for_each(|key| take(*key as u32));
+    }
+
     /// Tuple, value and rows of every pair; a pair may come twice.
     pub fn into_entries(self) -> impl Iterator<Item = (u32, u32, u64)> {
         let (values, tuples) = (self.values, self.tuples);

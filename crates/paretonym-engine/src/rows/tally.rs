@@ -1,6 +1,6 @@
 //! One worker's count of distinct tuples.
 
-use paretonym::data::{CountRequest, Encoding, MISSING, OnMissing, Part, Source};
+use paretonym::data::{CountRequest, Encoding, MISSING, Narrow, OnMissing, Part, Source};
 
 use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
@@ -23,7 +23,9 @@ pub(crate) struct Tally<'a> {
     tuples: TupleNumbers,
     /// The tuple of each row of a batch.
     numbers: Vec<u32>,
-    counts: Vec<u64>,
+    counts: Vec<u32>,
+    /// What did not fit into the counts: tuple and rows.
+    more_rows: Vec<(u32, u64)>,
     /// Per attribute: rows by tuple and value.
     attributes: Vec<Pairs>,
     rows: u64,
@@ -38,12 +40,12 @@ pub(crate) struct Tallied {
     pub dropped: u64,
     /// Texts and numbers by code, per column of the request.
     pub dictionaries: Vec<(Interner, Vec<f64>)>,
-    /// Quasi codes, tuple after tuple.
-    pub tuples: Vec<u32>,
+    /// The tuples of quasi codes.
+    pub tuples: TupleNumbers,
     /// Rows per tuple.
-    pub counts: Vec<u64>,
-    /// Per attribute: tuple, value, rows.
-    pub attributes: Vec<Vec<(u32, u32, u64)>>,
+    pub counts: Narrow,
+    /// Per attribute: rows by tuple and value.
+    pub attributes: Vec<Pairs>,
 }
 
 impl<'a> Tally<'a> {
@@ -79,6 +81,7 @@ impl<'a> Tally<'a> {
             tuples: TupleNumbers::new(places[..quasi].iter().map(known)),
             numbers: Vec::new(),
             counts: Vec::new(),
+            more_rows: Vec::new(),
             attributes: places[quasi..].iter().map(pairs).collect(),
             rows: 0,
             dropped: 0,
@@ -131,17 +134,25 @@ impl<'a> Tally<'a> {
     }
 
     /// Ends the count.
-    pub fn finish(self) -> Tallied {
+    pub fn finish(mut self) -> Tallied {
         let mut dictionaries: Vec<_> =
             self.places.iter().zip(self.coders).map(|((position, _), coder)| (*position, coder)).collect();
         dictionaries.sort_by_key(|(position, _)| *position);
+        self.tuples.settle();
+        let largest = if self.more_rows.is_empty() { self.counts.iter().max().copied() } else { None };
+        let mut counts = Narrow::up_to(largest.map_or(u64::MAX, u64::from));
+        counts.reserve_exact(self.counts.len());
+        self.counts.into_iter().for_each(|count| counts.push(u64::from(count)));
+        for (tuple, rows) in self.more_rows {
+            counts.set(tuple as usize, counts.get(tuple as usize) + rows);
+        }
         Tallied {
             rows: self.rows,
             dropped: self.dropped,
             dictionaries: dictionaries.into_iter().map(|(_, coder)| coder.into_dictionary()).collect(),
-            tuples: self.tuples.into_lists(),
-            counts: self.counts,
-            attributes: self.attributes.into_iter().map(|pairs| pairs.into_entries().collect()).collect(),
+            tuples: self.tuples,
+            counts,
+            attributes: self.attributes,
         }
     }
 }
@@ -156,7 +167,13 @@ impl Consumer for Tally<'_> {
         let (quasi, attributes) = self.codes.split_at(self.quasi);
         self.tuples.number(quasi, rows, &mut self.numbers);
         self.counts.resize(self.tuples.len(), 0);
-        self.numbers.iter().for_each(|tuple| self.counts[*tuple as usize] += 1);
+        for tuple in &self.numbers {
+            let count = &mut self.counts[*tuple as usize];
+            *count = count.wrapping_add(1);
+            if *count == 0 {
+                self.more_rows.push((*tuple, 1 << u32::BITS));
+            }
+        }
         for (pairs, values) in self.attributes.iter_mut().zip(attributes) {
             self.numbers.iter().zip(values).for_each(|(tuple, value)| pairs.add(*tuple, *value));
         }

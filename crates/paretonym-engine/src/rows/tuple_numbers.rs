@@ -31,6 +31,14 @@ struct Bits {
     below: u32,
 }
 
+impl Bits {
+    /// The code of the column in a key.
+    fn code<K: Key>(self, key: K) -> u32 {
+        let all = ((1u64 << self.count) - 1) as u32;
+        ((key >> self.below).low() & all).wrapping_sub(1)
+    }
+}
+
 /// The tuples by their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kept {
@@ -173,8 +181,28 @@ impl TupleNumbers {
 
     /// The codes of all tuples by their numbers, one after the other.
     pub fn into_lists(mut self) -> Vec<u32> {
-        self.table = HashTable::new();
         self.lists()
+    }
+
+    /// No tuple is looked for any more: only what the tuples are stays in memory.
+    pub fn settle(&mut self) {
+        self.table = HashTable::new();
+        self.keys = Keys::default();
+        match &mut self.tuples {
+            Kept::Narrow(keys) => keys.shrink_to_fit(),
+            Kept::Wide(keys) => keys.shrink_to_fit(),
+            Kept::Lists(codes) => codes.shrink_to_fit(),
+        }
+    }
+
+    /// Calls `take` with the code of every tuple in a column, by their numbers.
+    pub fn each_code(&self, column: usize, mut take: impl FnMut(u32)) {
+        let bits = self.columns[column];
+        match &self.tuples {
+            Kept::Narrow(keys) => keys.iter().for_each(|key| take(bits.code(*key))),
+            Kept::Wide(keys) => keys.iter().for_each(|key| take(bits.code(*key))),
+            Kept::Lists(codes) => codes.iter().skip(column).step_by(self.columns.len()).for_each(|code| take(*code)),
+        }
     }
 }
 
@@ -205,11 +233,7 @@ fn packed<K: Key>(lists: &[u32], columns: &[Bits]) -> Vec<K> {
 
 /// The tuples of keys.
 fn unpacked<K: Key>(keys: &[K], columns: &[Bits]) -> Vec<u32> {
-    let code = |key: K, bits: &Bits| {
-        let all = ((1u64 << bits.count) - 1) as u32;
-        ((key >> bits.below).low() & all).wrapping_sub(1)
-    };
-    keys.iter().flat_map(|key| columns.iter().map(move |bits| code(*key, bits))).collect()
+    keys.iter().flat_map(|key| columns.iter().map(move |bits| bits.code(*key))).collect()
 }
 
 fn fill<K: Key>(table: &mut HashTable<u32>, keys: &[K], hasher: &RandomState) {
@@ -302,6 +326,12 @@ mod tests {
             let (expected, distinct) = numbers_of(&rows);
             prop_assert_eq!(found, expected);
             prop_assert_eq!(numbers.len(), distinct.len());
+            numbers.settle();
+            for column in 0..width {
+                let mut codes = Vec::new();
+                numbers.each_code(column, |code| codes.push(code));
+                prop_assert_eq!(codes, distinct.iter().map(|tuple| tuple[column]).collect::<Vec<_>>());
+            }
             prop_assert_eq!(numbers.into_lists(), distinct.concat());
         }
     }
