@@ -186,7 +186,8 @@ fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usi
     let (written, read) = writing.expected;
     let bytes = table.estimated_bytes()?;
     let buckets = match format {
-        OutputFormat::Text(_) => bytes.div_ceil(BUCKET / 2),
+        // Lines are wider than cells: what one thread holds of them stays small.
+        OutputFormat::Text(_) => bytes.div_ceil(BUCKET / 8),
         OutputFormat::Parquet => {
             let width = (bytes / read.max(1)).next_power_of_two();
             written.div_ceil(ROW_GROUP as u64).max(written.saturating_mul(width).div_ceil(BUCKET))
