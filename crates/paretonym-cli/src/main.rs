@@ -13,6 +13,7 @@ mod preset;
 mod progress;
 mod results;
 mod signals;
+mod threads;
 
 use std::process::ExitCode;
 

@@ -13,6 +13,7 @@ use paretonym_engine::audit::{AuditRequest, Distance, SensitiveColumn, audit};
 use crate::display;
 use crate::numbers::{above_zero, share};
 use crate::progress::Progress;
+use crate::threads::Threads;
 
 /// At most this many combinations of columns, and this many row numbers, are printed; --json has all of them.
 const PRINTED: usize = 10;
@@ -57,6 +58,8 @@ pub struct Arguments {
     ignore_suppressed: bool,
     #[command(flatten)]
     dialect: Dialect,
+    #[command(flatten)]
+    threads: Threads,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -109,6 +112,7 @@ impl Dialect {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments.threads.set(arguments.quiet)?;
     for name in arguments.ordered.iter().chain(&arguments.nominal) {
         if !arguments.sensitive.contains(name) {
             let known = arguments.sensitive.clone();

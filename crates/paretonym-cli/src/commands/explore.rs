@@ -13,6 +13,7 @@ use paretonym_engine::outputs::Outputs;
 
 use crate::numbers::{seconds, share};
 use crate::results::{self, Show};
+use crate::threads::Threads;
 
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
 #[derive(Args)]
@@ -35,9 +36,8 @@ pub struct Arguments {
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
     #[arg(long, value_name = "DIR")]
     behind: Vec<PathBuf>,
-    /// Worker threads, at most one per core [default: one per core, as with 0]. The result does not depend on it.
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Stop the search after so many seconds and write the best front so far, with the bounds that it has. The clock
     /// runs from the start of the search: reading the table before and measuring the solutions after it are not counted.
     /// Without a limit nothing depends on time.
@@ -131,7 +131,7 @@ fn models(names: &str) -> OneOrMore {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    set_threads(arguments.threads, arguments.quiet)?;
+    arguments.threads.set(arguments.quiet)?;
     let behind = arguments.behind.iter().map(|dir| {
         let front = read_front(dir)?;
         Ok((format!("{} ({})", front.optimizer, dir.display()), front))
@@ -158,19 +158,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     results::explore(&study, &out, show, None, &behind, arguments.max_seconds)?;
     if claimed == Claimed::Earlier && show != Show::Nothing {
         eprintln!("replaced the earlier front in {}", out.display());
-    }
-    Ok(())
-}
-
-/// Limits the worker threads. More than there are cores only take memory and time from each other.
-fn set_threads(threads: Option<usize>, quiet: bool) -> Result<()> {
-    if let Some(asked) = threads {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if asked == 0 { cores } else { asked.min(cores) };
-        if asked > threads && !quiet {
-            eprintln!("note: {asked} threads are more than the cores of this machine; using {threads}");
-        }
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use paretonym_engine::release::{ReapplyOptions, check_target, release_again};
 use super::release::{Style, show};
 use crate::numbers::{from_one, share};
 use crate::progress::Progress;
+use crate::threads::Threads;
 
 /// Applies the recoding of an earlier release to a later table, enforcing k by suppression.
 #[derive(Args)]
@@ -48,6 +49,8 @@ pub struct Arguments {
     no_fresh: bool,
     #[command(flatten)]
     style: Style,
+    #[command(flatten)]
+    threads: Threads,
     /// Print the certificate as JSON.
     #[arg(long)]
     json: bool,
@@ -68,6 +71,7 @@ enum UnknownValues {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments.threads.set(arguments.quiet)?;
     let place = arguments.recoding.display().to_string();
     let (saved, home) = find_recoding(&arguments.recoding, arguments.front.as_deref())?;
     let mut outputs = Outputs::besides([&arguments.recoding, &arguments.data]);

@@ -13,6 +13,7 @@ use paretonym_engine::release::{ReleaseOptions, Released, release};
 use crate::display;
 use crate::numbers::share;
 use crate::progress::Progress;
+use crate::threads::Threads;
 
 /// Writes the anonymized table of a solution, with certificate and recoding beside it.
 #[derive(Args)]
@@ -30,6 +31,8 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     style: Style,
+    #[command(flatten)]
+    threads: Threads,
     /// Print the certificate as JSON.
     #[arg(long)]
     json: bool,
@@ -105,6 +108,7 @@ impl Style {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments.threads.set(arguments.quiet)?;
     let run = OpenRun::open(&arguments.dir)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
