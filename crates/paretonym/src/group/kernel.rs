@@ -11,7 +11,7 @@ use crate::data::Narrow;
 use crate::recode::{ColumnSets, Recoding};
 
 /// Dense counters are used up to this many per input tuple: scanning empty counters costs far less than hashing.
-const DENSE_PER_TUPLE: u128 = 16;
+pub(crate) const DENSE_PER_TUPLE: u128 = 16;
 /// ...but not past so many, or the number of tuples where that is more: counters take memory, too.
 const DENSE_AT_MOST: u128 = 1 << 20;
 /// ...and always up to this many.
@@ -35,6 +35,8 @@ pub struct Workspace {
     pub(super) counters: Vec<u32>,
     /// Counters of tables of 2^32 rows and more.
     pub(super) wide_counters: Vec<u64>,
+    /// Keys too large for counters.
+    pub(super) wide_keys: Vec<u64>,
     pub(super) slots: Vec<u32>,
     pub(super) group_keys: Vec<u64>,
     /// A tuple of each of these groups.
