@@ -93,7 +93,7 @@ fn curves(releases: &[Release]) -> BTreeMap<String, Vec<Curve>> {
 
 /// Values at even steps along the sorted rows, the smallest and the largest among them.
 fn curve(property: &Property) -> Vec<f64> {
-    let rows = |at: usize| property.rows.as_ref().map_or(1, |rows| u64::from(rows[at]));
+    let rows = |at: usize| property.rows.as_ref().map_or(1, |rows| rows[at]);
     let mut values: Vec<(f64, u64)> =
         property.values.iter().enumerate().map(|(at, value)| (*value, rows(at))).collect();
     values.sort_by(|one, two| one.0.total_cmp(&two.0));

@@ -4,6 +4,9 @@ use super::kernel::{CODES, RowCount};
 use super::{Grouping, Tuples, Workspace};
 use crate::data::Narrow;
 
+/// Counters that are looked at together.
+const BLOCK: usize = 16;
+
 impl Workspace {
     /// Groups by counters, one for each combination of sets.
     pub(super) fn group_dense<R: RowCount>(
@@ -28,12 +31,18 @@ impl Workspace {
 
         let sums = R::emptied(&mut out.groups.rows);
         self.group_keys.clear();
-        for (key, counter) in counters[..combinations].iter_mut().enumerate() {
-            if *counter != R::default() {
-                sums.push(*counter);
-                self.group_keys.push(key as u64);
-                // From here on the counter holds the group, for the tuples to look it up.
-                *counter = R::of_group(sums.len() as u32 - 1);
+        // Most counters are empty: many are passed over at once.
+        for (block, some) in counters[..combinations].chunks_mut(BLOCK).enumerate() {
+            if R::all_zero(some) {
+                continue;
+            }
+            for (at, counter) in some.iter_mut().enumerate() {
+                if *counter != R::default() {
+                    sums.push(*counter);
+                    self.group_keys.push((block * BLOCK + at) as u64);
+                    // From here on the counter holds the group, for the tuples to look it up.
+                    *counter = R::of_group(sums.len() as u32 - 1);
+                }
             }
         }
         out.group_of.clear();
@@ -160,7 +169,7 @@ impl Divisor {
     #[inline]
     fn quotient(&self, number: u32) -> u32 {
         match self.reciprocal {
-            Some(reciprocal) => (u128::from(reciprocal) * u128::from(number) >> 64) as u32,
+            Some(reciprocal) => ((u128::from(reciprocal) * u128::from(number)) >> 64) as u32,
             None => number,
         }
     }

@@ -13,12 +13,10 @@ const PARTED_FROM: usize = 1 << 16;
 impl Workspace {
     /// Groups by a table of keys. Groups are numbered in the order in which their first tuples are met.
     pub(super) fn group_hashed<R: RowCount>(&mut self, input: &Tuples, assign: bool, out: &mut Grouping) {
-        let rows = R::list(&input.rows);
         let mut groups = Groups {
             sums: R::emptied(&mut out.groups.rows),
             fused: &mut out.groups.fused,
             group_of: &mut out.group_of,
-            assign,
         };
         groups.group_of.clear();
         if assign {
@@ -26,13 +24,12 @@ impl Workspace {
         }
         let widest = (0..self.radix.len()).max_by_key(|at| (self.radix[*at], std::cmp::Reverse(*at)));
         match widest.filter(|_| input.len() >= PARTED_FROM) {
-            None => self.group_some(input, rows, 0..input.len(), &mut groups),
+            None => self.group_some(input, None, &mut groups),
             Some(column) => {
                 self.part(&input.fused[column], column);
                 let (starts, members) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.members));
                 for part in starts.windows(2) {
-                    let some = &members[part[0] as usize..part[1] as usize];
-                    self.group_some(input, rows, some.iter().map(|tuple| *tuple as usize), &mut groups);
+                    self.group_some(input, Some(&members[part[0] as usize..part[1] as usize]), &mut groups);
                 }
                 (self.starts, self.members) = (starts, members);
             }
@@ -61,25 +58,19 @@ impl Workspace {
         self.starts[0] = 0;
     }
 
-    /// Groups some tuples, none of which looks like any other.
-    fn group_some<R: RowCount>(
-        &mut self,
-        input: &Tuples,
-        rows: &[R],
-        some: impl ExactSizeIterator<Item = usize>,
-        groups: &mut Groups<R>,
-    ) {
-        let capacity = (2 * some.len()).next_power_of_two().max(16);
+    /// Groups all tuples, or some that look like none of the others.
+    fn group_some<R: RowCount>(&mut self, input: &Tuples, some: Option<&[u32]>, groups: &mut Groups<R>) {
+        let exact = self.fill_wide_keys(input, some);
+        let rows = R::list(&input.rows);
+        let capacity = (2 * self.wide_keys.len()).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(capacity, 0);
         self.group_keys.clear();
         self.firsts.clear();
         let (mask, shift) = (capacity - 1, 64 - capacity.trailing_zeros());
-        // Where the digits do not fit into a word, keys that are equal may still stand for different sets.
-        let exact = self.radix.iter().try_fold(1u64, |all, radix| all.checked_mul(u64::from(*radix))).is_some();
         let before = groups.sums.len();
-        for tuple in some {
-            let key = self.key(input, tuple);
+        for (at, &key) in self.wide_keys.iter().enumerate() {
+            let tuple = some.map_or(at, |some| some[at] as usize);
             let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
             let group = loop {
                 let found = self.slots[slot] as usize;
@@ -87,7 +78,7 @@ impl Workspace {
                     self.group_keys.push(key);
                     self.firsts.push(tuple as u32);
                     self.slots[slot] = self.group_keys.len() as u32;
-                    groups.add(input, tuple);
+                    groups.sums.push(R::default());
                     break self.group_keys.len() - 1;
                 }
                 let same = || exact || self.look_alike(input, tuple, self.firsts[found - 1] as usize);
@@ -97,20 +88,46 @@ impl Workspace {
                 slot = (slot + 1) & mask;
             };
             groups.sums[before + group] += rows[tuple];
-            if groups.assign {
+            if !groups.group_of.is_empty() {
                 groups.group_of[tuple] = (before + group) as u32;
+            }
+        }
+        for (codes, from) in groups.fused.iter_mut().zip(&input.fused) {
+            match (codes, from) {
+                (Narrow::Two(codes), Narrow::Two(from)) => {
+                    codes.extend(self.firsts.iter().map(|tuple| from[*tuple as usize]));
+                }
+                (codes, from) => self.firsts.iter().for_each(|tuple| codes.push(from.get(*tuple as usize))),
             }
         }
     }
 
-    /// The mixed-radix number of a tuple's sets, or what is left of it in a word.
-    #[inline]
-    fn key(&self, input: &Tuples, tuple: usize) -> u64 {
-        let columns = input.fused.iter().zip(&self.lookups).zip(&self.radix);
-        columns.fold(0u64, |key, ((codes, lookup), radix)| {
-            let part = lookup[codes.get(tuple) as usize];
-            key.wrapping_mul(u64::from(*radix)).wrapping_add(u64::from(part))
-        })
+    /// The mixed-radix numbers of the sets of some tuples, or what is left of them in a word; whether they are whole. Where
+    /// they are not, equal keys may stand for different sets.
+    fn fill_wide_keys(&mut self, input: &Tuples, some: Option<&[u32]>) -> bool {
+        let keys = &mut self.wide_keys;
+        keys.clear();
+        keys.resize(some.map_or(input.len(), <[u32]>::len), 0);
+        let mut exact = Some(1u64);
+        for ((codes, lookup), &radix) in input.fused.iter().zip(&self.lookups).zip(&self.radix) {
+            let radix = u64::from(radix);
+            exact = exact.and_then(|all| all.checked_mul(radix));
+            let add = |key: &mut u64, part: u32| *key = key.wrapping_mul(radix).wrapping_add(u64::from(part));
+            match (codes, some) {
+                (Narrow::Two(codes), None) => {
+                    keys.iter_mut().zip(codes).for_each(|(key, code)| add(key, lookup[*code as usize]));
+                }
+                (Narrow::Two(codes), Some(some)) => {
+                    let codes = some.iter().map(|tuple| codes[*tuple as usize]);
+                    keys.iter_mut().zip(codes).for_each(|(key, code)| add(key, lookup[code as usize]));
+                }
+                (codes, some) => keys.iter_mut().enumerate().for_each(|(at, key)| {
+                    let tuple = some.map_or(at, |some| some[at] as usize);
+                    add(key, lookup[codes.get(tuple) as usize]);
+                }),
+            }
+        }
+        exact.is_some()
     }
 
     /// Whether two tuples have the same sets.
@@ -125,16 +142,8 @@ impl Workspace {
 struct Groups<'a, R> {
     sums: &'a mut Vec<R>,
     fused: &'a mut [Narrow],
+    /// As long as the input where it is asked for.
     group_of: &'a mut Vec<u32>,
-    assign: bool,
-}
-
-impl<R: RowCount> Groups<'_, R> {
-    /// A new group, which shows one of its tuples.
-    fn add(&mut self, input: &Tuples, first: usize) {
-        self.sums.push(R::default());
-        self.fused.iter_mut().zip(&input.fused).for_each(|(codes, from)| codes.push(from.get(first)));
-    }
 }
 
 #[cfg(test)]

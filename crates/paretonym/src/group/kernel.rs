@@ -11,7 +11,7 @@ use crate::data::Narrow;
 use crate::recode::{ColumnSets, Recoding};
 
 /// Dense counters are used up to this many per input tuple: scanning empty counters costs far less than hashing.
-const DENSE_PER_TUPLE: u128 = 16;
+pub(crate) const DENSE_PER_TUPLE: u128 = 16;
 /// ...but not past so many, or the number of tuples where that is more: counters take memory, too.
 const DENSE_AT_MOST: u128 = 1 << 20;
 /// ...and always up to this many.
@@ -29,12 +29,17 @@ pub struct Workspace {
     pub(super) shown: Vec<Vec<u32>>,
     /// Per fused column: how many parts there are.
     pub(super) radix: Vec<u32>,
+    /// Look-up and shown codes of the columns behind one.
+    behind: Vec<u32>,
+    parts: Vec<u32>,
     /// Per fused column: how many codes there are.
     pub(super) filled: Vec<usize>,
     pub(super) keys: Vec<u32>,
     pub(super) counters: Vec<u32>,
     /// Counters of tables of 2^32 rows and more.
     pub(super) wide_counters: Vec<u64>,
+    /// Keys too large for counters.
+    pub(super) wide_keys: Vec<u64>,
     pub(super) slots: Vec<u32>,
     pub(super) group_keys: Vec<u64>,
     /// A tuple of each of these groups.
@@ -53,6 +58,8 @@ pub(super) trait RowCount: Copy + Default + PartialEq + std::ops::AddAssign {
     fn emptied(rows: &mut Narrow) -> &mut Vec<Self>;
     /// The counters of a worker.
     fn counters(workspace: &mut Workspace) -> &mut Vec<Self>;
+    /// Whether none of some counters counts anything.
+    fn all_zero(counters: &[Self]) -> bool;
     /// A counter may hold the number of a group.
     fn of_group(group: u32) -> Self;
     /// The number of the group that a counter holds.
@@ -84,6 +91,11 @@ macro_rules! row_count {
 
             fn counters(workspace: &mut Workspace) -> &mut Vec<Self> {
                 &mut workspace.$counters
+            }
+
+            #[inline]
+            fn all_zero(counters: &[Self]) -> bool {
+                counters.iter().fold(0, |all, own| all | own) == 0
             }
 
             fn of_group(group: u32) -> Self {
@@ -159,33 +171,34 @@ impl Workspace {
         let mut combinations = 1u128;
         for (at, members) in fused.iter().enumerate() {
             let (lookup, shown) = (&mut self.lookups[at], &mut self.shown[at]);
-            shown.clear();
+            // From the last column, which varies fastest, to the first: what is known of those behind is repeated for each
+            // leaf, and for each set.
             let (mut radix, mut filled) = (1u32, 1);
-            for (depth, &column) in members.iter().enumerate() {
+            self.behind.clear();
+            self.behind.push(0);
+            shown.clear();
+            shown.push(0);
+            for (depth, &column) in members.iter().enumerate().rev() {
                 let sets = &columns[column];
-                let (count, leaves) = (sets.len() as u32, sets.set_of.len());
-                radix *= count;
+                let leaves = sets.set_of.len();
+                if lookup.len() < filled * leaves {
+                    lookup.resize(filled * leaves, 0);
+                }
+                for (block, set) in lookup.chunks_exact_mut(filled).zip(&sets.set_of) {
+                    let base = set * radix;
+                    block.iter_mut().zip(&self.behind).for_each(|(part, behind)| *part = base + behind);
+                }
+                self.parts.clear();
+                for first in &sets.first[..sets.len()] {
+                    let base = first * filled as u32;
+                    self.parts.extend(shown.iter().map(|code| base + code));
+                }
+                std::mem::swap(shown, &mut self.parts);
+                radix *= sets.len() as u32;
                 filled *= leaves;
-                if lookup.len() < filled {
-                    lookup.resize(filled, 0);
-                }
-                if depth == 0 {
-                    lookup[..leaves].copy_from_slice(&sets.set_of);
-                    shown.extend_from_slice(&sets.first[..count as usize]);
-                    continue;
-                }
-                // Grow in place from the back: entry i becomes the block [i * leaves, (i + 1) * leaves).
-                for i in (0..filled / leaves).rev() {
-                    let base = lookup[i] * count;
-                    let block = &mut lookup[i * leaves..(i + 1) * leaves];
-                    block.iter_mut().zip(&sets.set_of).for_each(|(cell, set)| *cell = base + set);
-                }
-                let before = shown.len();
-                shown.resize(before * count as usize, 0);
-                for i in (0..before).rev() {
-                    let base = shown[i] * leaves as u32;
-                    let block = &mut shown[i * count as usize..(i + 1) * count as usize];
-                    block.iter_mut().zip(&sets.first).for_each(|(cell, first)| *cell = base + first);
+                if depth > 0 {
+                    self.behind.clear();
+                    self.behind.extend_from_slice(&lookup[..filled]);
                 }
             }
             self.radix.push(radix);

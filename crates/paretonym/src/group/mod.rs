@@ -18,6 +18,7 @@ pub use building::LeafCounts;
 pub use frequency::FrequencyTable;
 pub use grouping::{Grouping, Needs};
 pub use kept::{Kept, Suppressed};
+pub(crate) use kernel::DENSE_PER_TUPLE;
 pub use kernel::Workspace;
 pub use local::{LocalSets, PlacedRegions, SetFacts, gather, group_regions};
 pub use tuples::{GroupView, Tuples};

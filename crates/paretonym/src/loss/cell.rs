@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Domain;
+use crate::data::{Domain, Narrow};
 use crate::measure::{Call, Grouped};
 use crate::recode::{ColumnSets, LeafRun, QuasiColumn};
 
@@ -93,22 +93,30 @@ pub fn add_group(grouped: Grouped, group: usize, form: NumericForm, sums: &mut [
 
 /// The same for some groups.
 pub fn add_groups(grouped: Grouped, groups: &[u32], form: NumericForm, sums: &mut [f64]) {
-    let Grouped { table, grouping } = grouped;
+    let grouping = grouped.grouping;
     if grouping.local.is_some() || form == NumericForm::Interval {
         return groups.iter().for_each(|group| add_group(grouped, *group as usize, form, sums));
     }
-    let rows = &grouping.groups.rows;
+    match &grouping.groups.rows {
+        Narrow::Four(rows) => add_leaves(grouped, groups, |group| u64::from(rows[group]), sums),
+        rows => add_leaves(grouped, groups, |group| rows.get(group), sums),
+    }
+}
+
+/// Adds rows × covered leaves of some groups of a table-wide recoding, column by column.
+fn add_leaves(grouped: Grouped, groups: &[u32], rows: impl Fn(usize) -> u64, sums: &mut [f64]) {
+    let Grouped { table, grouping } = grouped;
     for (column, sum) in sums.iter_mut().enumerate() {
         let sets = &grouping.columns[column];
         let mut covered = 0u64;
         match &table.columns[column].domain {
             Domain { within: None, .. } => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
-                covered += rows.get(group) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
+                covered += rows(group) * u64::from(sets.size(sets.set_of[leaf] as usize) - 1);
             }),
             domain => table.each_leaf(&grouping.groups, groups, column, |group, leaf| {
                 let set = sets.set_of[leaf] as usize;
                 let values = domain.values(sets.first[set] as usize, sets.first[set + 1] as usize);
-                covered += rows.get(group) * u64::from(values - 1);
+                covered += rows(group) * u64::from(values - 1);
             }),
         }
         *sum += covered as f64;

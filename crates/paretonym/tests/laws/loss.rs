@@ -146,7 +146,7 @@ fn the_score_is_the_summary_of_the_rows() {
                     let (mut sum, mut seen, mut values) = (0.0, 0, Vec::new());
                     loss.vector(&kept).for_each(table, |_, rows, value| {
                         sum += rows as f64 * value;
-                        seen += u64::from(rows);
+                        seen += rows;
                         values.push(value);
                     });
                     prop_assert_eq!(seen, table.rows, "{}", place);

@@ -139,7 +139,7 @@ fn the_score_is_the_worst_of_the_kept_rows() {
                     let vector = model.vector(&kept);
                     let (mut worst, mut gone, mut rows_seen) = (f64::NEG_INFINITY, Vec::new(), 0);
                     vector.for_each(&lattice.table, |tuple, rows, value| {
-                        rows_seen += u64::from(rows);
+                        rows_seen += rows;
                         if suppressed.groups[grouping.group_of[tuple] as usize] {
                             gone.push(value);
                         } else {

@@ -13,8 +13,9 @@ use rayon::prelude::*;
 use super::{Genome, Layout, Move};
 use crate::engine::Watch;
 use crate::front::{Archive, Outcome, Point};
-use crate::group::{FrequencyTable, Grouping, Tuples};
+use crate::group::{DENSE_PER_TUPLE, FrequencyTable, Grouping, Tuples};
 use crate::problem::{Problem, Ranked};
+use crate::recode::Family;
 use crate::search::Evaluator;
 
 /// At most this many outcomes of one recoding take part in its ranking, evenly chosen.
@@ -144,9 +145,11 @@ impl<'a> Pool<'a> {
             return;
         };
         let mut from = from;
-        if !others.is_empty() && !self.watch.cancelled() {
-            let mut finer = first.clone();
-            others.iter().for_each(|genome| finer.join(genome));
+        let mut finer = first.clone();
+        others.iter().for_each(|genome| finer.join(genome));
+        // What needs hashing takes longer than it saves.
+        let quick = self.combinations(&finer) <= DENSE_PER_TUPLE as f64 * from.len() as f64;
+        if quick && !others.is_empty() && !self.watch.cancelled() {
             worker.evaluator.group(from, &self.layout.decode(self.table, &finer), own);
             if (own.len() as f64) < FEWER * from.len() as f64 {
                 from = &own.groups;
@@ -155,6 +158,19 @@ impl<'a> Pool<'a> {
         for half in family.chunks(family.len().div_ceil(2)) {
             self.judge_family(worker, from, below, half, archive, judged);
         }
+    }
+
+    /// How many combinations of sets a recoding has, at most.
+    fn combinations(&self, genome: &Genome) -> f64 {
+        let segments = self.layout.segments.iter().zip(&self.table.levels);
+        let sets = segments.map(|(segment, levels)| {
+            let ones = genome.ones(segment.bits.clone());
+            match segment.family {
+                Family::Levels => levels[segment.bits.len() - ones].len() as f64,
+                Family::Breaks | Family::Cuts => ones as f64 + 1.0,
+            }
+        });
+        sets.product()
     }
 
     fn judge(&self, worker: &mut Worker, from: &Tuples, genome: &Genome, archive: &Archive) -> Judged {
