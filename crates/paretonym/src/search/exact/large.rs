@@ -2,8 +2,8 @@
 //! fixed number of evaluations gives, with a proven lower bound of the loss at each of its points.
 //!
 //! For one wanted privacy after the other, the least loss is hunted down ([`Hunt`]): first as far as a bound that is near
-//! enough, then to the last bit. With one privacy objective, the next target is whatever is more private than the point found,
-//! so that no point of the front is left out.
+//! enough, then to the last bit. With one privacy objective, the next target is in the end whatever is more private than the
+//! point found, so that no point of the front is left out.
 
 use std::collections::HashMap;
 
@@ -123,10 +123,9 @@ impl Large<'_> {
         for aim in PASSES {
             self.cut = true;
             while std::mem::take(&mut self.cut) {
-                if one {
-                    self.sweep(aim);
-                } else {
-                    self.visit(aim);
+                match aim {
+                    Aim::Less | Aim::Equal if one => self.sweep(aim),
+                    _ => self.visit(aim),
                 }
                 if self.is_over() {
                     return (proven, false);
@@ -148,7 +147,7 @@ impl Large<'_> {
         }
     }
 
-    /// Every point of the front, and those found on the way.
+    /// Every point of the front, the most private first because few nodes are as private, and those found on the way.
     fn visit(&mut self, aim: Aim) {
         let mut met = std::collections::HashSet::new();
         loop {
