@@ -41,7 +41,7 @@ fn write_study(folder: &Folder, recode: &str, search: &str) {
 }
 
 fn notes(front: &Value) -> Vec<&str> {
-    front["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap()).collect()
+    front["notes"].as_array().into_iter().flatten().map(|note| note.as_str().unwrap()).collect()
 }
 
 #[test]
