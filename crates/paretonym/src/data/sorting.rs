@@ -24,7 +24,7 @@ pub fn sorted_order(columns: &[Narrow], tuples: usize) -> Vec<u32> {
         // A single column may need several digits.
         for shift in (0..bits.max(1)).step_by(DIGIT_BITS as usize) {
             let digit = |tuple: usize| {
-                let key = widths.iter().fold(0, |key, (codes, bits)| key << bits | codes.get(tuple));
+                let key = widths.iter().fold(0u64, |key, (codes, bits)| key.unbounded_shl(*bits) | codes.get(tuple));
                 (key >> shift) as usize & ((1 << DIGIT_BITS) - 1)
             };
             by_digit(&order, digit, &mut starts, &mut sorted);
