@@ -228,10 +228,9 @@ fn make(
     // Rows of the table before each leaf, so that a long run of leaves costs no more than a short one.
     let rows_before: Vec<Vec<u64>> = table.leaf_rows.iter().map(|rows| running(rows)).collect();
     for &at in &first {
-        for column in 0..width {
+        for (column, before) in rows_before.iter().enumerate() {
             let set = regions.set(boxes[at], column);
             let runs = set.shown();
-            let before = &rows_before[column];
             facts.push(SetFacts {
                 values: set.values(&table.columns[column]),
                 span: (runs[0].0, runs[runs.len() - 1].1),
