@@ -64,8 +64,8 @@ use crate::measure::{Call, CatalogEntry, Loss, Privacy};
 ///
 ///     fn outcomes(&self, pieces: &dyn Pieces, _: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
 ///         // Points are costs: what is to be large is taken with a minus.
-///         let smallest = pieces.sizes().iter().min().copied().unwrap_or_default();
-///         let point = Point::new(&[-f64::from(smallest), -(pieces.all_groups() as f64)]);
+///         let smallest = pieces.sizes().iter().min().unwrap_or_default();
+///         let point = Point::new(&[-(smallest as f64), -(pieces.all_groups() as f64)]);
 ///         take(Outcome { point, cutoff: Cutoff::Nothing });
 ///     }
 ///
