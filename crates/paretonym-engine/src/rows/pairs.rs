@@ -21,7 +21,8 @@ pub(crate) struct Pairs {
     values: u32,
     /// Tuples with counters of their own.
     tuples: u32,
-    dense: Vec<u32>,
+    /// The rows of each, but for full counters, which are in the hash table: short ones stay close at hand.
+    dense: Vec<u8>,
     /// Of all further tuples: the value that was met first, and its rows.
     firsts: Vec<(u32, u32)>,
     others: HashMap<u64, u64, RandomState>,
@@ -41,17 +42,18 @@ impl Pairs {
         if tuple < self.tuples && value < self.values {
             let at = (tuple * self.values + value) as usize;
             if at >= self.dense.len() {
-                self.dense.resize((tuple as usize + 1) * self.values as usize, 0);
+                self.make_room(tuple);
             }
-            // A counter that is full hands over to the hash table.
-            if self.dense[at] < u32::MAX {
-                self.dense[at] += 1;
-                return;
+            self.dense[at] = self.dense[at].wrapping_add(1);
+            if self.dense[at] == 0 {
+                self.add_other(tuple, value, 1 << u8::BITS);
             }
+            return;
         }
         self.add_further(tuple, value);
     }
 
+    #[inline(never)]
     fn add_further(&mut self, tuple: u32, value: u32) {
         if tuple >= self.tuples {
             let at = (tuple - self.tuples) as usize;
@@ -67,7 +69,18 @@ impl Pairs {
                 return;
             }
         }
-        *self.others.entry(u64::from(tuple) << 32 | u64::from(value)).or_insert(0) += 1;
+        self.add_other(tuple, value, 1);
+    }
+
+    // Apart from the rest, which is so short that it can be made part of a loop.
+    #[cold]
+    fn add_other(&mut self, tuple: u32, value: u32, rows: u64) {
+        *self.others.entry(u64::from(tuple) << 32 | u64::from(value)).or_insert(0) += rows;
+    }
+
+    #[cold]
+    fn make_room(&mut self, tuple: u32) {
+        self.dense.resize((tuple as usize + 1) * self.values as usize, 0);
     }
 
     /// How many pairs there are at most.
@@ -111,6 +124,18 @@ mod tests {
             let mut entries: Vec<_> = pairs.into_entries().collect();
             entries.sort_unstable();
             assert_eq!(entries, [(0, 0, 3), (3, 31, 1), (3, VALUES, 1), (7, u32::MAX, 1), (FAR, 1, 1), (FAR, 2, 1)]);
+        }
+    }
+
+    #[test]
+    fn counters_that_were_full_are_not_lost() {
+        for rows in [255, 256, 257, 70_000] {
+            let mut pairs = Pairs::new(None);
+            (0..rows).for_each(|_| pairs.add(5, 7));
+            pairs.add(5, 8);
+            let mut counted = [0; 2];
+            pairs.into_entries().for_each(|(_, value, rows)| counted[value as usize - 7] += rows);
+            assert_eq!(counted, [rows, 1]);
         }
     }
 }
