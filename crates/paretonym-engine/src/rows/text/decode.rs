@@ -1,7 +1,7 @@
 //! Decodes a block of text into columns and says on which line of the file something is wrong with it.
 //!
-//! Most text is plain: no quotes, no blank lines, the same number of fields in every line. A window of such text is cut by
-//! the positions of its separators alone; everything else is cut record by record. Either way a cell is a part of the
+//! Most text is plain: whole cells in quotes or none, no blank lines, the same number of fields in every line. A window of such
+//! text is cut by the positions of its separators alone; everything else is cut record by record. Either way a cell is a part of the
 //! block, nothing is copied but cells with quotes inside.
 
 use std::path::{Path, PathBuf};
@@ -105,12 +105,15 @@ impl Decoder {
     /// Cuts the next window where it is plain.
     fn plain(&mut self, text: &[u8], start: usize) -> Option<Batch> {
         let window = &text[start..text.len().min(start + self.window)];
-        let window = &window[..memrchr(b'\n', window)? + 1];
-        if memchr(b'"', window).is_some() {
-            return None;
-        }
-        let fields = self.place_of.len();
-        let rows = self.separators.find(window, self.dialect.syntax.delimiter);
+        let (fields, delimiter) = (self.place_of.len(), self.dialect.syntax.delimiter);
+        let quoted = memchr(b'"', window).is_some();
+        let (window, rows) = if quoted {
+            let rows = self.separators.find_unquoted(window, delimiter).filter(|rows| *rows > 0)?;
+            (&window[..self.separators.keep_lines(window)], rows)
+        } else {
+            let window = &window[..memrchr(b'\n', window)? + 1];
+            (window, self.separators.find(window, delimiter))
+        };
         let positions = self.separators.positions();
         let returns = memchr_iter(b'\r', window).count();
         // As many separators as lines need, every last of which ends a line: then every line has its number of fields.
@@ -151,6 +154,10 @@ impl Decoder {
                     let span = |(from, to): (&u32, &u32)| Span { start: base + from + 1, end: base + to - shorter };
                     spans.extend(starts.zip(ends).map(span));
                 }
+            }
+            // A quote at the beginning has its other one at the end.
+            for span in spans.iter_mut().filter(|span| quoted && text[span.start as usize] == b'"') {
+                *span = Span { start: span.start + 1, end: span.end - 1 };
             }
         }
         Some(Batch { rows, next: start + window.len(), trouble: None })
@@ -291,12 +298,14 @@ mod tests {
         fn cells_are_what_another_library_reads(
             rows in prop::collection::vec("([ab é\"]{0,3},){0,2}[ab#\"!]{0,2}(\r?\n){1,2}", 0..12),
             plain in prop::collection::vec("[a #]{0,3},[é]{0,18},[b]{0,34}\n", 0..12),
+            quoted in prop::collection::vec("\"[a,\n #é]{0,9}\",(\"[b,\n]{0,60}\"|[b]{0,3}),\"([a,]|\"\"){0,3}\"\r?\n", 0..12),
             fields in 1usize..4,
             comment in any::<bool>(),
             broken in any::<bool>(),
-            window in 1usize..60,
+            window in prop_oneof![1usize..60, 60usize..900],
         ) {
             let mut text = plain.concat().into_bytes();
+            text.extend(quoted.concat().into_bytes());
             text.extend(rows.concat().into_bytes());
             if broken {
                 text.extend(b"a,b,\xc3,\xa9\n");

@@ -4,6 +4,7 @@
 mod blocks;
 mod decode;
 pub(crate) mod dialect;
+mod quotes;
 mod records;
 mod separators;
 

@@ -2,11 +2,21 @@
 
 use wide::u8x16;
 
-/// Bytes that are looked at together: one bit each in a word.
-const STEP: usize = 64;
+use super::quotes::Quotes;
 
-/// A byte that separates nothing: quotes never do.
-const NEUTRAL: u8 = b'"';
+/// Bytes that are looked at together: one bit each in a word.
+pub(super) const STEP: usize = 64;
+
+/// Fills what a text lacks of a whole step: a byte that is none of those looked for.
+const NEUTRAL: u8 = b'_';
+
+/// Where a step holds what matters, a bit for each of its bytes.
+pub(super) struct Marks {
+    pub delimiters: u64,
+    pub ends: u64,
+    pub returns: u64,
+    pub quotes: u64,
+}
 
 /// Positions of separators and ends of lines; a buffer to be filled again and again.
 #[derive(Default)]
@@ -16,23 +26,48 @@ pub(super) struct Separators {
 }
 
 impl Separators {
-    /// Finds them in a text; the number of lines. Every LF is an end of line here: the text holds no quotes.
+    /// Finds them in a text that holds no quotes; the number of lines. Every LF is an end of line.
     pub fn find(&mut self, text: &[u8], delimiter: u8) -> usize {
-        // Room for as many as there can be, so that writing them down needs no question.
-        if self.positions.len() < text.len() + STEP {
-            self.positions.resize(text.len() + STEP, 0);
-        }
-        self.found = 0;
+        self.make_room(text.len());
         let mut lines = 0;
-        let (steps, rest) = text.as_chunks::<STEP>();
-        let mut last = [NEUTRAL; STEP];
-        last[..rest.len()].copy_from_slice(rest);
-        for (at, step) in steps.iter().chain([&last]).enumerate() {
-            let (delimiters, ends) = masks(step, delimiter);
+        for (at, step) in steps(text) {
+            let (delimiters, ends) = (marked(&step, delimiter), marked(&step, b'\n'));
             lines += ends.count_ones() as usize;
-            self.note(delimiters | ends, (at * STEP) as u32);
+            self.note(delimiters | ends, at as u32);
         }
         lines
+    }
+
+    /// Finds them outside of the quotes of a text that starts with a record; the number of lines. None where a quote is
+    /// anywhere but at the very beginning or end of a field.
+    pub fn find_unquoted(&mut self, text: &[u8], delimiter: u8) -> Option<usize> {
+        self.make_room(text.len());
+        let (mut quotes, mut lines) = (Quotes::new(), 0);
+        for (at, step) in steps(text) {
+            let found = quotes.pass(&Marks::of(&step, delimiter));
+            if found.astray | found.behind != 0 {
+                return None;
+            }
+            lines += found.ends.count_ones() as usize;
+            self.note(found.delimiters | found.ends, at as u32);
+        }
+        Some(lines)
+    }
+
+    /// Forgets what stands behind the last end of line in the same text; the length of the whole lines.
+    pub fn keep_lines(&mut self, text: &[u8]) -> usize {
+        while self.positions().last().is_some_and(|last| text[*last as usize] != b'\n') {
+            self.found -= 1;
+        }
+        self.positions().last().map_or(0, |last| *last as usize + 1)
+    }
+
+    /// Room for as many as there can be, so that writing them down needs no question.
+    fn make_room(&mut self, length: usize) {
+        if self.positions.len() < length + STEP {
+            self.positions.resize(length + STEP, 0);
+        }
+        self.found = 0;
     }
 
     /// What was found, in order.
@@ -55,16 +90,31 @@ impl Separators {
     }
 }
 
-/// Where a step holds delimiters, and where ends of lines.
-fn masks(step: &[u8; STEP], delimiter: u8) -> (u64, u64) {
-    let (delimiter, end) = (u8x16::splat(delimiter), u8x16::splat(b'\n'));
-    let (mut delimiters, mut ends) = (0, 0);
-    for (at, part) in step.as_chunks::<16>().0.iter().enumerate() {
-        let part = u8x16::new(*part);
-        delimiters |= u64::from(part.simd_eq(delimiter).to_bitmask()) << (16 * at);
-        ends |= u64::from(part.simd_eq(end).to_bitmask()) << (16 * at);
+impl Marks {
+    pub fn of(step: &[u8; STEP], delimiter: u8) -> Self {
+        Marks {
+            delimiters: marked(step, delimiter),
+            ends: marked(step, b'\n'),
+            returns: marked(step, b'\r'),
+            quotes: marked(step, b'"'),
+        }
     }
-    (delimiters, ends)
+}
+
+/// The steps of a text and where they start; the last is filled up.
+pub(super) fn steps(text: &[u8]) -> impl Iterator<Item = (usize, [u8; STEP])> {
+    let (steps, rest) = text.as_chunks::<STEP>();
+    let mut last = [NEUTRAL; STEP];
+    last[..rest.len()].copy_from_slice(rest);
+    steps.iter().copied().chain([last]).enumerate().map(|(at, step)| (at * STEP, step))
+}
+
+/// Where a step holds a byte.
+#[inline]
+fn marked(step: &[u8; STEP], byte: u8) -> u64 {
+    let byte = u8x16::splat(byte);
+    let parts = step.as_chunks::<16>().0.iter().enumerate();
+    parts.fold(0, |bits, (at, part)| bits | u64::from(u8x16::new(*part).simd_eq(byte).to_bitmask()) << (16 * at))
 }
 
 #[cfg(test)]
