@@ -84,8 +84,8 @@ fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
             .fold(f64::INFINITY, f64::min);
         let bound = solution["loss_bound"].as_f64().expect("a bound");
         assert!(bound <= truth + 1e-9, "{solution}: {truth}");
-        let gap = solution["gap"].as_f64().expect("a gap");
-        assert!((gap - (solution["loss"].as_f64().unwrap() - bound)).abs() < 1e-12, "{solution}");
+        let (gap, loss) = (solution["gap"].as_f64().expect("a gap"), solution["loss"].as_f64().unwrap());
+        assert!((gap * loss - (loss - bound)).abs() < 1e-12, "{solution}");
     }
     let answer = folder.run("choose half --max-loss 0.3");
     assert!(answer.contains("loss at least") && answer.contains("no recoding as private loses less than"), "{answer}");

@@ -77,12 +77,13 @@ fn answer(front: &FrontFile, choice: &Choice) -> String {
     }
     for solution in &choice.best {
         text += &format!("Solution {}: {}.\n", solution.id, LeftOut::of(front, solution).words());
-        if let (Some(bound), Some(gap)) = (solution.loss_bound, solution.gap) {
+        if let Some(bound) = solution.loss_bound {
+            let less = solution.loss - bound;
             text += &format!(
                 "Solution {}: no recoding as private loses less than {}, {} below its own.\n",
                 solution.id,
                 display::value(front, "loss", bound),
-                if gap == 0.0 { "nothing".to_owned() } else { display::value(front, "loss", gap) }
+                if less == 0.0 { "nothing".to_owned() } else { display::value(front, "loss", less) }
             );
         }
     }

@@ -45,7 +45,7 @@ pub struct Solution {
     /// A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_bound: Option<f64>,
-    /// How far the loss lies above that bound: no recoding of this privacy can lose less by more than this.
+    /// How far the loss lies above that bound, as a share of the loss: no recoding of this privacy can save more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// Kept rows in groups with but one value of a sensitive column.
@@ -100,7 +100,8 @@ impl Solution {
     /// The search's lower bound of the loss at this privacy.
     pub fn bound(&mut self, bound: f64) {
         let bound = bound.min(self.loss);
-        (self.loss_bound, self.gap) = (Some(bound), Some(self.loss - bound));
+        let gap = if bound < self.loss { (self.loss - bound) / self.loss } else { 0.0 };
+        (self.loss_bound, self.gap) = (Some(bound), Some(gap));
     }
 
     /// One of its numbers, if it is known.

@@ -86,7 +86,7 @@ fn half_a_proof_leaves_small_gaps() {
     assert!(!half.exact && half.evaluated <= whole.evaluated / 2);
     let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
     let steps = whole.solutions.windows(2).map(|pair| pair[0].loss - pair[1].loss).collect();
-    let gaps = half.solutions.iter().map(|solution| solution.gap.unwrap()).collect();
+    let gaps = half.solutions.iter().map(|solution| solution.loss - solution.loss_bound.unwrap()).collect();
     let (gap, step) = (mean(gaps), mean(steps));
     println!("mean gap {gap:.4}, mean step {step:.4}");
     assert!(gap <= step, "mean gap {gap:.4}, mean step {step:.4}");
