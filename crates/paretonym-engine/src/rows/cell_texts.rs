@@ -1,7 +1,9 @@
 //! What the cells of an Arrow column say as text: numbers in full, dates and times as ISO 8601 has them, decimals with all
 //! their places. A value that has no text is an error, never a missing cell.
 
+use std::borrow::Cow;
 use std::fmt::Display;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions as time;
@@ -10,6 +12,8 @@ use arrow_array::types::*;
 use arrow_array::{Array, ArrowNativeTypeOp, ArrowPrimitiveType, NullArray, StringArray, new_null_array};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
+
+use crate::hex::hex;
 
 /// The cells of a column as texts; a null stays one.
 pub(crate) fn cell_texts(array: &dyn Array) -> Result<StringArray, ArrowError> {
@@ -35,9 +39,10 @@ pub(crate) fn cell_texts(array: &dyn Array) -> Result<StringArray, ArrowError> {
         Decimal64(..) => decimals::<Decimal64Type>(array),
         Decimal128(..) => decimals::<Decimal128Type>(array),
         Decimal256(..) => decimals::<Decimal256Type>(array),
-        Binary => utf8(array.as_binary::<i32>().iter())?,
-        LargeBinary => utf8(array.as_binary::<i64>().iter())?,
-        BinaryView => utf8(array.as_binary_view().iter())?,
+        Binary => bytes(array.as_binary::<i32>().iter()),
+        LargeBinary => bytes(array.as_binary::<i64>().iter()),
+        BinaryView => bytes(array.as_binary_view().iter()),
+        FixedSizeBinary(_) => array.as_fixed_size_binary().iter().map(|bytes| bytes.map(hex)).collect(),
         Dictionary(..) => dictionary(array)?,
         _ => return times(array),
     })
@@ -59,7 +64,9 @@ fn times(array: &dyn Array) -> Result<StringArray, ArrowError> {
         Time64(Microsecond) => converted::<Time64MicrosecondType>(array, |value| clock(time::time64us_to_time(value))),
         Time64(Nanosecond) => converted::<Time64NanosecondType>(array, |value| clock(time::time64ns_to_time(value))),
         Timestamp(unit, zone) => {
-            let zone: Option<Tz> = zone.as_ref().map(|zone| zone.parse()).transpose()?;
+            // What is meant is a moment. Of a zone that is known by its name alone it is said in UTC.
+            let offset = |zone: &Arc<str>| zone.parse::<Tz>().or_else(|_| "+00:00".parse());
+            let zone: Option<Tz> = zone.as_ref().map(offset).transpose()?;
             let show = |at: Option<NaiveDateTime>| match zone {
                 None => debug(at),
                 Some(zone) => at.map(|at| {
@@ -121,12 +128,13 @@ fn decimals<T: DecimalType>(array: &dyn Array) -> StringArray {
     array.iter().map(|value| value.map(|value| T::format_decimal(value, precision, scale))).collect()
 }
 
-/// Bytes that must be text.
-fn utf8<'a>(values: impl Iterator<Item = Option<&'a [u8]>>) -> Result<StringArray, ArrowError> {
-    let text = |bytes: &'a [u8]| {
-        std::str::from_utf8(bytes).map_err(|_| ArrowError::CastError("bytes that are not UTF-8 text".to_owned()))
+/// Bytes that are text as they are; others in the notation of databases.
+fn bytes<'a>(values: impl Iterator<Item = Option<&'a [u8]>>) -> StringArray {
+    let text = |bytes: &'a [u8]| match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(format!("\\x{}", hex(bytes))),
     };
-    values.map(|bytes| bytes.map(text).transpose()).collect()
+    values.map(|bytes| bytes.map(text)).collect()
 }
 
 /// A dictionary, unpacked.
@@ -161,8 +169,6 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use arrow_array::*;
     use arrow_cast::{CastOptions, cast_with_options};
@@ -200,7 +206,6 @@ mod tests {
             Arc::new(TimestampSecondArray::from_iter(whole())),
             Arc::new(TimestampMicrosecondArray::from_iter(whole()).with_timezone("+05:30")),
             Arc::new(TimestampNanosecondArray::from_iter(whole()).with_timezone("+00:00")),
-            Arc::new(TimestampMillisecondArray::from_iter(whole()).with_timezone("Mars/Olympus")),
             Arc::new(DurationSecondArray::from_iter(whole())),
             Arc::new(DurationMicrosecondArray::from_iter(whole())),
             Arc::new(StringViewArray::from_iter(texts())),
@@ -231,8 +236,21 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_refused() {
-        assert!(cell_texts(&BinaryArray::from_vec(vec![b"\xff"])).is_err());
-        assert!(cell_texts(&FixedSizeBinaryArray::try_from_iter([[1u8, 2]].iter()).unwrap()).is_err());
+    fn bytes_that_are_no_text_are_numbers() {
+        let said = |array: &dyn Array| {
+            cell_texts(array).unwrap().iter().map(|text| text.unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(said(&BinaryArray::from_vec(vec![b"\xff\x00", b"ff", b""])), ["\\xff00", "ff", ""]);
+        assert_eq!(said(&FixedSizeBinaryArray::try_from_iter([[1u8, 0xab], *b"ab"].iter()).unwrap()), ["01ab", "6162"]);
+    }
+
+    #[test]
+    fn moments_of_named_zones_are_said_in_utc() {
+        for zone in ["UTC", "Etc/UTC", "Europe/Berlin", "+00:00"] {
+            let at = TimestampSecondArray::from(vec![86_399]).with_timezone(zone);
+            assert_eq!(cell_texts(&at).unwrap().value(0), "1970-01-01T23:59:59Z", "{zone}");
+        }
+        let at = TimestampSecondArray::from(vec![86_399]).with_timezone("+05:30");
+        assert_eq!(cell_texts(&at).unwrap().value(0), "1970-01-02T05:29:59+05:30");
     }
 }

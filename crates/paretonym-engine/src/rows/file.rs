@@ -83,12 +83,16 @@ pub(crate) fn refuse_utf16(path: &Path, start: &[u8]) -> Result<()> {
         ));
     }
     if let Some(zero) = memchr::memchr(0, start) {
-        let line = 1 + newlines(&start[..zero], b'\n');
-        let problem = "holds zero bytes: it is binary, or UTF-16 text without its mark, not UTF-8; convert text with: \
-                       iconv -f UTF-16LE -t UTF-8";
-        return Err(Error::Table { place: at_line(path, line), problem: problem.to_owned() });
+        return Err(zero_byte(path, 1 + newlines(&start[..zero], b'\n')));
     }
     Ok(())
+}
+
+/// The error for a line with a zero byte.
+pub(crate) fn zero_byte(path: &Path, line: u64) -> Error {
+    let problem = "holds zero bytes: it is binary, or UTF-16 text without its mark, not UTF-8; convert text with: \
+                   iconv -f UTF-16LE -t UTF-8, and take zero bytes out of UTF-8 text with: tr -d '\\000'";
+    Error::Table { place: at_line(path, line), problem: problem.to_owned() }
 }
 
 /// The error for a line that is not UTF-8.

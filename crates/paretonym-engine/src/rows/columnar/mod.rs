@@ -1,6 +1,7 @@
 //! Tables in Parquet files: row groups are read in parallel, texts as positions in a dictionary, so that each distinct
 //! text of a row group is coded once.
 
+pub(crate) mod described;
 mod pass;
 mod scan;
 
@@ -11,7 +12,7 @@ use arrow_schema::{DataType, Field, Schema};
 use paretonym::data::Source;
 use paretonym::error::Result;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::basic::Encoding;
+use parquet::basic::{ConvertedType, Encoding};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use crate::rows::cells::is_readable;
@@ -26,6 +27,8 @@ pub(crate) struct ParquetTable {
     metadata: ArrowReaderMetadata,
     /// The columns as the file describes them.
     described: Arc<Schema>,
+    /// Which columns the file stores as texts and as nothing else.
+    texts: Vec<bool>,
     /// The rows before each row group.
     before: Vec<u64>,
     rows: u64,
@@ -48,7 +51,9 @@ impl ParquetTable {
             let problem = format!("a Parquet file names its columns itself ({}); remove `columns`", names.join(", "));
             return Err(file::table(&path, problem));
         }
-        let fields: Vec<Field> = described.schema().fields().iter().map(|field| as_dictionary(field)).collect();
+        let texts = texts(&described);
+        let fields = described.schema().fields().iter().zip(&texts);
+        let fields: Vec<Field> = fields.map(|(field, texts)| as_dictionary(field, *texts)).collect();
         let schema = Arc::clone(described.schema());
         let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
         let typed = sound(|| ArrowReaderMetadata::try_new(Arc::clone(described.metadata()), options));
@@ -62,7 +67,7 @@ impl ParquetTable {
         if rows == 0 {
             return Err(file::table(&path, "holds no rows"));
         }
-        Ok(ParquetTable { path, names, metadata, described: schema, before, rows })
+        Ok(ParquetTable { path, names, metadata, described: schema, texts, before, rows })
     }
 
     /// Whether the cells of a column can be read.
@@ -78,7 +83,7 @@ impl ParquetTable {
             _ => field.clone(),
         };
         let fields = self.described.fields().iter().enumerate();
-        fields.map(|(at, field)| if native(at) { plain(field) } else { as_dictionary(field) }).collect()
+        fields.map(|(at, field)| if native(at) { plain(field) } else { as_dictionary(field, self.texts[at]) }).collect()
     }
 
     /// Whether all pages of a column refer to a list of its distinct values, in every row group: it is short then.
@@ -147,9 +152,20 @@ fn check_extent(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Texts are to be read as dictionaries; dictionaries of anything else as what they hold.
-fn as_dictionary(field: &Field) -> Field {
-    let is_text = |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+/// Which columns hold plain texts. Some kinds of text, JSON for one, cannot be read as dictionaries of texts.
+fn texts(described: &ArrowReaderMetadata) -> Vec<bool> {
+    let schema = described.parquet_schema();
+    let mut texts = vec![false; described.schema().fields().len()];
+    for leaf in 0..schema.num_columns() {
+        texts[schema.get_column_root_idx(leaf)] = schema.column(leaf).converted_type() == ConvertedType::UTF8;
+    }
+    texts
+}
+
+/// Plain texts are to be read as dictionaries; dictionaries of anything else as what they hold.
+fn as_dictionary(field: &Field, is_plain: bool) -> Field {
+    let is_text =
+        |kind: &DataType| is_plain && matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
     let texts = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     match field.data_type() {
         kind if is_text(kind) => field.clone().with_data_type(texts()),

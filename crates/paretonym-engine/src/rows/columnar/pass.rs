@@ -86,7 +86,12 @@ impl ParquetTable {
         loop {
             let next = sound(|| {
                 let Some(batch) = batches.next().transpose()? else { return Ok(None) };
-                let cells = batch.columns().iter().map(Cells::from_parquet).collect::<Result<Vec<_>, _>>()?;
+                let named = batch.columns().iter().zip(batch.schema_ref().fields());
+                let cells = named.map(|(column, field)| {
+                    let said = |error| ArrowError::CastError(format!("column {:?}: {error}", field.name()));
+                    Cells::from_parquet(column).map_err(said)
+                });
+                let cells = cells.collect::<Result<Vec<_>, _>>()?;
                 Ok::<_, ArrowError>(Some((batch.num_rows(), cells)))
             });
             let Some((rows, cells)) = next.map_err(|error| damaged(&error, row))? else { return Ok(()) };

@@ -14,7 +14,7 @@ use super::dialect::Dialect;
 use super::records::{Records, Syntax};
 use super::separators::Separators;
 use crate::rows::cells::{Cells, Span, TextCells};
-use crate::rows::file::{at_line, newlines, not_utf8};
+use crate::rows::file::{at_line, newlines, not_utf8, zero_byte};
 use crate::rows::pass::{Consumer, Trouble};
 
 /// Bytes that are cut together: what a worker holds in its caches, with the cells that it finds there.
@@ -65,9 +65,13 @@ impl Decoder {
     /// Hands the rows of a block to a consumer. Of several faults the one on the first line is reported.
     pub fn decode(&mut self, block: &mut Block, consumer: &mut impl Consumer) -> Result<(), Trouble> {
         let length = block.bytes.len();
+        let zero = memchr(0, &block.bytes);
         let broken = match simdutf8::basic::from_utf8(&block.bytes) {
-            Ok(_) => None,
-            Err(_) => std::str::from_utf8(&block.bytes).err().map(|error| error.valid_up_to()),
+            Ok(_) => zero,
+            Err(_) => {
+                let broken = std::str::from_utf8(&block.bytes).err().map(|error| error.valid_up_to());
+                zero.into_iter().chain(broken).min()
+            }
         };
         // Rows before the broken one may have faults of their own, which come first.
         let end = broken.map_or(length, |broken| self.record_with(&block.bytes, broken));
@@ -97,7 +101,8 @@ impl Decoder {
             None => Ok(()),
             Some(broken) => {
                 let line = self.line_at(block, broken);
-                Err(Trouble { line, error: not_utf8(&self.path, line) })
+                let error = if zero == Some(broken) { zero_byte(&self.path, line) } else { not_utf8(&self.path, line) };
+                Err(Trouble { line, error })
             }
         }
     }
@@ -114,10 +119,16 @@ impl Decoder {
             let window = &window[..memrchr(b'\n', window)? + 1];
             (window, self.separators.find(window, delimiter))
         };
+        // As many rows as are handed over together; the rest is the next window's.
+        let rows = rows.min(BATCH);
         let positions = self.separators.positions();
+        let (window, positions) = match positions.get(..rows * fields) {
+            Some(some) if rows == BATCH => (&window[..*some.last()? as usize + 1], some),
+            _ => (window, positions),
+        };
         let returns = memchr_iter(b'\r', window).count();
         // As many separators as lines need, every last of which ends a line: then every line has its number of fields.
-        if rows > BATCH || positions.len() != rows * fields || !(returns == 0 || returns == rows) {
+        if positions.len() != rows * fields || !(returns == 0 || returns == rows) {
             return None;
         }
         let returned = usize::from(returns > 0);

@@ -18,6 +18,7 @@ mod texts;
 mod tokens;
 mod turns;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -31,6 +32,7 @@ use paretonym::error::{Error, FileAction, Result};
 use paretonym::release::{Fate, KeptGroups, SavedRecoding};
 
 use crate::rows::cells::Cells;
+use crate::rows::columnar::described::bare;
 use crate::rows::file;
 use crate::rows::table::{Table, TableFile};
 use drain::{Interrupted, drain};
@@ -105,8 +107,14 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
             let fields: Vec<Field> = table.names().iter().map(text).collect();
             (fields.clone(), fields)
         }
-        TableFile::Parquet(parquet) => (parquet.fields(kept), parquet.fields(|at| kept(at) && !parquet.is_listed(at))),
+        TableFile::Parquet(parquet) => {
+            let bare = |fields: Vec<Field>| fields.iter().map(bare).collect::<Vec<Field>>();
+            (bare(parquet.fields(kept)), bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at))))
+        }
     };
+    if let OutputFormat::Text(_) = format {
+        check_text(table, &fields, &projection, kept)?;
+    }
     let columns: Vec<OutputColumn> =
         projection.iter().map(|&at| output_column(writing, table, &fields[at], &read[at], at)).collect();
     let failed = |error: ArrowError| failed(error, path);
@@ -179,6 +187,29 @@ fn read_rows<'a>(
     }
 }
 
+/// Whether the columns of a release can be written as text, and read again.
+fn check_text(table: &Table, fields: &[Field], projection: &[usize], kept: impl Fn(usize) -> bool) -> Result<()> {
+    let mut names = HashSet::new();
+    for &at in projection {
+        let name = fields[at].name();
+        let problem = if name.trim().is_empty() || name.trim() != name || name.starts_with('\u{feff}') {
+            "its name is empty, or has spaces or a mark around it, which are lost in text".to_owned()
+        } else if !names.insert(name) {
+            "another column has the same name".to_owned()
+        } else if kept(at) && !table.is_readable(at) {
+            format!("it holds {}, which has no text", fields[at].data_type())
+        } else {
+            continue;
+        };
+        let advice = "release as .parquet, or leave the column out";
+        return Err(file::table(
+            table.path(),
+            format!("column {name:?} cannot be written as text: {problem}; {advice}"),
+        ));
+    }
+    Ok(())
+}
+
 /// How many buckets the rows are spread over. Those of a Parquet file become row groups, which everybody can count: they
 /// must not tell how many rows were left out, nor much of what columns were. So their number follows from the rows that are
 /// written and, roughly, from how wide they are.
@@ -206,7 +237,10 @@ fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, 
         Fate::Recode(quasi) => {
             let column = &writing.saved.columns[quasi];
             let numeric = parquet.is_some() && field.data_type().is_numeric();
-            OutputColumn::Sets { name: column.name.clone(), shown: column.shown_texts(), numeric }
+            // What no row shows must not show in the type of the column either.
+            let text = |(set, text)| writing.kept.shows(quasi, set).then_some(text);
+            let shown = column.shown_texts().into_iter().enumerate().map(text).collect();
+            OutputColumn::Sets { name: column.name.clone(), shown, numeric }
         }
         Fate::Token => OutputColumn::Cells { field: Field::new(field.name(), DataType::Utf8, true), listed: true },
         _ if matches!(read.data_type(), DataType::Dictionary(..)) => OutputColumn::Texts(field.clone()),

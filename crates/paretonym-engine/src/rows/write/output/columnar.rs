@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bytes::Bytes;
+use paretonym::data::format_number;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::Compression;
@@ -248,14 +249,25 @@ impl Column<KnownTexts> {
 }
 
 impl SetValues {
-    /// What the sets show, as numbers where all of it is numbers and was before, and what a suppressed cell shows.
-    fn new(texts: &[String], numeric: bool) -> Self {
-        let whole: Option<Vec<i64>> = texts.iter().map(|text| text.parse().ok()).collect();
-        let real: Option<Vec<f64>> = texts.iter().map(|text| text.parse().ok()).collect();
+    /// What the sets show, as numbers where all of it was numbers before and reads the same as numbers, and what a suppressed
+    /// cell shows.
+    fn new(texts: &[Option<String>], numeric: bool) -> Self {
+        let whole = |text: &Option<String>| match text {
+            None => Some(0),
+            Some(text) => text.parse().ok().filter(|number: &i64| number.to_string() == *text),
+        };
+        let real = |text: &Option<String>| match text {
+            None => Some(0.0),
+            Some(text) => text.parse().ok().filter(|number| format_number(*number) == *text),
+        };
+        let whole: Option<Vec<i64>> = texts.iter().map(whole).collect();
+        let real: Option<Vec<f64>> = texts.iter().map(real).collect();
         match (whole, real) {
             (Some(whole), _) if numeric => SetValues::Whole(whole),
             (None, Some(real)) if numeric => SetValues::Real(real),
-            _ => SetValues::Labels(texts.iter().cloned().chain([STAR.to_owned()]).collect()),
+            _ => SetValues::Labels(
+                texts.iter().map(|text| text.clone().unwrap_or_default()).chain([STAR.to_owned()]).collect(),
+            ),
         }
     }
 

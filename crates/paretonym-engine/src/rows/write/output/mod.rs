@@ -55,8 +55,8 @@ pub(crate) enum OutputColumn {
     Sets {
         /// Its name.
         name: String,
-        /// What each set shows.
-        shown: Vec<String>,
+        /// What each set shows; none where no row shows it.
+        shown: Vec<Option<String>>,
         /// Whether the original column held numbers, so that numbers may stay numbers.
         numeric: bool,
     },
@@ -258,7 +258,11 @@ mod tests {
     /// Writes rows of text, the first column as sets, and reads them with a library that knows nothing of ours.
     fn there_and_back(rows: &[Vec<Option<String>>], names: &[String], delimiter: u8) -> Vec<Vec<String>> {
         let shown: Vec<String> = rows.iter().map(|row| row[0].clone().unwrap_or_default()).collect();
-        let mut columns = vec![OutputColumn::Sets { name: names[0].clone(), shown, numeric: false }];
+        let mut columns = vec![OutputColumn::Sets {
+            name: names[0].clone(),
+            shown: shown.into_iter().map(Some).collect(),
+            numeric: false,
+        }];
         let cells = names[1..]
             .iter()
             .map(|name| OutputColumn::Cells { field: Field::new(name, DataType::Utf8, true), listed: true });

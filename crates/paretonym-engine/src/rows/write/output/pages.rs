@@ -224,7 +224,8 @@ mod tests {
     /// Writes the sets of one column and reads them with the library; its arrays and what the file says of itself.
     fn there_and_back(shown: &[String], numeric: bool, numbers: &[u32]) -> (Vec<ArrayRef>, ParquetMetaData) {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let columns = [OutputColumn::Sets { name: "a".to_owned(), shown: shown.to_vec(), numeric }];
+        let columns =
+            [OutputColumn::Sets { name: "a".to_owned(), shown: shown.iter().cloned().map(Some).collect(), numeric }];
         let (sheet, mut output) = begin(file.reopen().unwrap(), OutputFormat::Parquet, b',', &columns).unwrap();
         let rows: Vec<u32> = (0..numbers.len() as u32).collect();
         let sets = Shown::Sets(SetNumbers { table: numbers, column: 0, width: 1, star: shown.len() as u32 });
@@ -269,9 +270,9 @@ mod tests {
 
     #[test]
     fn many_pages_one_value_and_no_value() {
-        let shown = ["0.5", "-0", "3.25"].map(str::to_owned);
+        let shown = ["0.5", "-2", "3.25"].map(str::to_owned);
         let rows = 2 * super::PAGE as u32 + 77;
-        let real = |set: u32| [Some(0.5), Some(-0.0), Some(3.25), None][set as usize];
+        let real = |set: u32| [Some(0.5), Some(-2.0), Some(3.25), None][set as usize];
         let cases: [&dyn Fn(u32) -> u32; 4] = [&|row| row.wrapping_mul(row) % 4, &|row| row / 1000 % 3, &|_| 2, &|_| 3];
         for case in cases {
             let numbers: Vec<u32> = (0..rows).map(case).collect();

@@ -35,8 +35,10 @@ impl TextSheet {
     pub fn new(delimiter: u8, columns: &[OutputColumn]) -> Self {
         let columns = columns.iter().map(|column| match column {
             OutputColumn::Sets { shown, .. } => {
-                let texts = shown.iter().map(|text| quoted(text, delimiter));
-                Some(texts.chain([STAR.as_bytes().to_vec()]).collect())
+                let star = Some(STAR.to_owned());
+                let texts =
+                    shown.iter().chain([&star]).map(|text| quoted(text.as_deref().unwrap_or_default(), delimiter));
+                Some(texts.collect())
             }
             _ => None,
         });
