@@ -21,6 +21,13 @@ pub fn remove_scratch() {
     }
 }
 
+/// Does something during which nothing half-written is removed; a process that is to end at once waits for it. For a moment
+/// only, and nothing is begun meanwhile.
+pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let _open = open();
+    work()
+}
+
 /// A path that is known to be half-written until this is dropped.
 pub(crate) struct Listed(PathBuf);
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use paretonym::error::{Error, FileAction, Result};
 
 use super::companions;
+use crate::folders::scratch::undisturbed;
 use crate::folders::write::folder_of;
 use crate::rows::write::output::OutputFormat;
 
@@ -38,13 +39,15 @@ pub(super) fn name_files(draft: &Path, out: &Path, force: bool) -> Result<Vec<Pa
     let failed =
         |path: &Path, source: io::Error| Error::File { action: FileAction::Write, path: path.to_owned(), source };
     std::fs::create_dir(&old).map_err(|error| failed(&old, error))?;
-    let aside = move_aside(out, &old);
-    let named = aside.and_then(|()| name_all(draft, out));
-    let files = named.inspect_err(|_| {
-        // What was there before is there again.
-        for path in companions::paths(out).iter().chain([&out.to_owned()]) {
-            let _ = name_new(&old.join(path.file_name().unwrap_or_default()), path);
-        }
+    // While neither has its name, the old set lies in the working folder with the new one: that must not be removed now.
+    let files = undisturbed(|| {
+        let named = move_aside(out, &old).and_then(|()| name_all(draft, out));
+        named.inspect_err(|_| {
+            // What was there before is there again.
+            for path in companions::paths(out).iter().chain([&out.to_owned()]) {
+                let _ = name_new(&old.join(path.file_name().unwrap_or_default()), path);
+            }
+        })
     })?;
     #[cfg(unix)]
     if let Ok(folder) = File::open(folder) {
