@@ -1,5 +1,7 @@
 //! Evaluates nodes of the lattice side by side, each rolled up from the smallest finer grouping at hand.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{Buffers, RollupSource, Views};
@@ -50,7 +52,7 @@ pub(super) fn judge(
     table: &FrequencyTable,
     problem: &dyn Problem,
     node: &[u32],
-    from: &Tuples,
+    from: &Arc<Tuples>,
     buffers: &mut Buffers,
 ) -> Cutoffs {
     let Buffers { workspace, grouping, scratch } = buffers;
