@@ -21,6 +21,10 @@ use crate::search::lattice::{Buffers, RollupSource, Views};
 /// Recodings described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
+/// What views take of the memory of the table. Nodes come in the order in which views are made from each other: few are needed
+/// at a time.
+const TENTHS: usize = 3;
+
 /// A stop leaves this much time for what is quickly described, so that a small front is whole even then.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -111,7 +115,7 @@ impl Front<'_> {
             recodings[place].solutions.push((entry, solution));
         }
         // Nodes that are made from the same groups follow each other: such groups need not be kept for long.
-        let mut views = Views::new(table, self.needs());
+        let mut views = Views::new(table, self.needs(), TENTHS);
         recodings.sort_by_cached_key(|alike| alike.recoding.levels().map(|levels| views.in_order(&levels)));
         for some in recodings.chunks_mut(SIDE_BY_SIDE) {
             if patience.is_over() {

@@ -15,6 +15,10 @@ use crate::search::SearchRun;
 /// Nodes whose sources are looked for together. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
+/// What views take of the memory of the table: nodes come in no order that views follow, and those that are made again and again
+/// take time.
+const TENTHS: usize = 6;
+
 /// The views of a search and whoever evaluates from them.
 pub(in crate::search) struct Rollup<'a> {
     table: &'a FrequencyTable,
@@ -26,7 +30,7 @@ pub(in crate::search) struct Rollup<'a> {
 impl<'a> Rollup<'a> {
     /// Without any view yet.
     pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>) -> Self {
-        Rollup { table, problem, run, views: Views::new(table, problem.needs()) }
+        Rollup { table, problem, run, views: Views::new(table, problem.needs(), TENTHS) }
     }
 
     /// Evaluates nodes, any number of them. None for those that came after a cancellation.

@@ -16,10 +16,9 @@ use crate::recode::Recoding;
 
 /// Views of fewer groups than this are cheap to go through: none is made from them.
 const SMALL: usize = 1024;
-/// Views hold together at most two thirds of the memory of the table, or so many bytes where that is more: what has to be made
-/// again and again takes time, and leaves holes in memory.
+/// Views hold together at most a share of the memory of the table, or so many bytes where that is more.
 const MOST_BYTES: usize = 12 << 20;
-/// A view of so many groups must halve them to be worth its room.
+/// A view of so many groups must have a third of them at most to be worth its room.
 const LARGE: usize = 1 << 20;
 
 /// Views made side by side, and those of many groups. The numbers do not depend on the threads.
@@ -72,12 +71,12 @@ impl RollupSource {
 }
 
 impl<'a> Views<'a> {
-    /// None yet.
-    pub fn new(table: &'a FrequencyTable, needs: Needs) -> Self {
+    /// None yet. They take so many tenths of the memory of the table at most.
+    pub fn new(table: &'a FrequencyTable, needs: Needs, tenths: usize) -> Self {
         let mut order: Vec<usize> = (0..table.columns.len()).collect();
         order.sort_by_key(|column| (Reverse(table.columns[*column].domain.len()), *column));
         let tuples = table.tuples.as_ref();
-        let most_bytes = MOST_BYTES.max(tuples.bytes() / 3 * 2);
+        let most_bytes = MOST_BYTES.max(tuples.bytes() / 10 * tenths);
         // Groups hold at least what tuples do, of what is needed.
         let unneeded = tuples.attributes.iter().filter(|_| !needs.attributes).map(Distribution::bytes);
         let bytes = tuples.bytes() - unneeded.sum::<usize>();
@@ -155,7 +154,7 @@ impl<'a> Views<'a> {
                 }
             }
         }
-        self.forget(u64::MAX);
+        self.forget(u64::MAX, 0);
         sources
     }
 
@@ -168,6 +167,10 @@ impl<'a> Views<'a> {
     fn make(&mut self, missing: Vec<(Vec<u32>, RollupSource)>) {
         let large = missing.iter().any(|(_, source)| source.tuples(self.table).len() > LARGE);
         for some in missing.chunks(if large { LARGE_SIDE_BY_SIDE } else { SIDE_BY_SIDE }) {
+            if large {
+                // Others go before and not after: at no time is there more than fits.
+                self.forget(self.clock, self.most_bytes / (2 * LARGE_SIDE_BY_SIDE) * some.len());
+            }
             let made: Vec<Option<Grouping>> = some.par_iter().map(|(key, source)| self.view(key, source)).collect();
             for ((key, _), grouping) in some.iter().zip(made) {
                 let Some(grouping) = grouping else {
@@ -178,7 +181,7 @@ impl<'a> Views<'a> {
                 self.kept.insert(key.clone(), View { grouping: Arc::new(grouping), used: self.clock });
             }
             // What is in use goes last.
-            self.forget(self.clock);
+            self.forget(self.clock, 0);
         }
     }
 
@@ -187,7 +190,7 @@ impl<'a> Views<'a> {
         let mut levels = vec![0; self.order.len()];
         self.order.iter().zip(key).for_each(|(column, level)| levels[*column] = *level);
         let (recoding, from) = (Recoding::of_levels(&levels), source.tuples(self.table));
-        let most = if from.len() > LARGE { from.len() / 2 } else { usize::MAX }.min(self.most_groups);
+        let most = if from.len() > LARGE { from.len() / 3 } else { usize::MAX }.min(self.most_groups);
         // A list that grows leaves holes in memory wherever it was; the lent one does not have to.
         self.lender.lend(|Buffers { workspace, grouping, .. }| {
             let few = workspace.group_at_most(most, self.table, from, &recoding, self.needs, grouping);
@@ -199,16 +202,17 @@ impl<'a> Views<'a> {
         })
     }
 
-    /// Lets go of the views that were not used for longest, until the others fit, but of none used at a time or later.
-    fn forget(&mut self, before: u64) {
-        if self.bytes <= self.most_bytes {
+    /// Lets go of the views that were not used for longest, until the others fit with so many bytes more, but of none used at
+    /// a time or later.
+    fn forget(&mut self, before: u64, more: usize) {
+        if self.bytes + more <= self.most_bytes {
             return;
         }
         let unused = self.kept.iter().filter(|(_, view)| view.used < before);
         let mut ages: Vec<(u64, Vec<u32>)> = unused.map(|(key, view)| (view.used, key.clone())).collect();
         ages.sort();
         for (_, key) in ages {
-            if self.bytes <= self.most_bytes {
+            if self.bytes + more <= self.most_bytes {
                 return;
             }
             let view = self.kept.remove(&key).expect("it is kept");
