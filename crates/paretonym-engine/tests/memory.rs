@@ -78,8 +78,8 @@ fn write_people(path: &Path) {
     };
     for _ in 0..ROWS {
         let (age, job, education, sex) = (18 + below(70), below(15), below(7), below(2));
-        let postcode = 10_000 + 10 * below(1 + below(1_000));
-        let country = below(1 + below(20));
+        let (places, countries) = (1 + below(1_000), 1 + below(20));
+        let (postcode, country) = (10_000 + 10 * below(places), below(countries));
         let (income, illness) = (below(5), below(12));
         writeln!(file, "{age},{postcode},job {job},{education},land {country},{sex},{income},illness {illness}")
             .unwrap();
