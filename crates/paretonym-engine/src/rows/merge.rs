@@ -3,9 +3,7 @@
 //!
 //! Tables of millions of tuples pass here. What a worker counted goes as soon as it is written down in fewer bytes.
 
-use paretonym::data::{
-    AttributeCount, CountRequest, Counted, Dictionary, Distribution, Encoding, MISSING, Narrow, Part,
-};
+use paretonym::data::{CountRequest, Counted, Dictionary, Distribution, Encoding, MISSING, Narrow, Part};
 
 use crate::rows::dictionaries::dictionary;
 use crate::rows::sorting::{LooseTuples, sort_tuples};
@@ -101,11 +99,9 @@ fn add(loose: &mut LooseTuples, tally: Tallied, quasi: &[impl Fn(u32) -> u32], a
     }
     drop(tuples);
     for ((entries, held), recode) in entries.into_iter().zip(&mut loose.attributes).zip(attributes) {
-        let entries = entries.into_entries().map(|(tuple, value, rows)| (tuple, recode(value), rows));
-        let mut entries: Vec<(u32, u32, u64)> = entries.collect();
-        entries.sort_unstable_by_key(|(tuple, value, _)| (*tuple, *value));
-        let before = held.offsets.len() as u32 - 1;
-        let later = |(tuple, value, count)| AttributeCount { tuple: before + tuple, value, count };
-        held.extend_sorted(before as usize + count, entries.into_iter().map(later));
+        entries.each_tuple(count, |met| {
+            met.iter_mut().for_each(|(value, _)| *value = recode(*value));
+            held.push_group(met);
+        });
     }
 }

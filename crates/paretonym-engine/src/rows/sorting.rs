@@ -53,14 +53,8 @@ fn joined<'a>(held: &Distribution, tuples: impl ExactSizeIterator<Item = &'a [u3
     let mut met: Vec<(u32, u64)> = Vec::new();
     for equal in tuples {
         met.extend(equal.iter().flat_map(|tuple| held.of(*tuple as usize).iter()));
-        if equal.len() > 1 {
-            met.sort_unstable();
-        }
-        for same in met.chunk_by(|left, right| left.0 == right.0) {
-            all.push(same[0].0, same.iter().map(|(_, count)| count).sum());
-        }
+        all.push_group(&mut met);
         met.clear();
-        all.end_group();
     }
     all
 }

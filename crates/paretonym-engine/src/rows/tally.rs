@@ -23,9 +23,9 @@ pub(crate) struct Tally<'a> {
     tuples: TupleNumbers,
     /// The tuple of each row of a batch.
     numbers: Vec<u32>,
-    counts: Vec<u32>,
-    /// What did not fit into the counts: tuple and rows.
-    more_rows: Vec<(u32, u64)>,
+    counts: Vec<u16>,
+    /// Tuples whose count was full, once for each time that it was.
+    full: Vec<u32>,
     /// Per attribute: rows by tuple and value.
     attributes: Vec<Pairs>,
     rows: u64,
@@ -81,7 +81,7 @@ impl<'a> Tally<'a> {
             tuples: TupleNumbers::new(places[..quasi].iter().map(known)),
             numbers: Vec::new(),
             counts: Vec::new(),
-            more_rows: Vec::new(),
+            full: Vec::new(),
             attributes: places[quasi..].iter().map(pairs).collect(),
             rows: 0,
             dropped: 0,
@@ -140,12 +140,13 @@ impl<'a> Tally<'a> {
             self.places.iter().zip(self.coders).map(|((position, _), coder)| (*position, coder)).collect();
         dictionaries.sort_by_key(|(position, _)| *position);
         self.tuples.settle();
-        let largest = if self.more_rows.is_empty() { self.counts.iter().max().copied() } else { None };
-        let mut counts = Narrow::up_to(largest.map_or(u64::MAX, u64::from));
+        self.attributes.iter_mut().for_each(Pairs::settle);
+        let largest = self.counts.iter().max().copied().unwrap_or_default();
+        let mut counts = Narrow::up_to(largest.into());
         counts.reserve_exact(self.counts.len());
-        self.counts.into_iter().for_each(|count| counts.push(u64::from(count)));
-        for (tuple, rows) in self.more_rows {
-            counts.set(tuple as usize, counts.get(tuple as usize) + rows);
+        self.counts.into_iter().for_each(|count| counts.push(count.into()));
+        for tuple in self.full {
+            counts.set(tuple as usize, counts.get(tuple as usize) + (1 << u16::BITS));
         }
         Tallied {
             rows: self.rows,
@@ -172,7 +173,7 @@ impl Consumer for Tally<'_> {
             let count = &mut self.counts[*tuple as usize];
             *count = count.wrapping_add(1);
             if *count == 0 {
-                self.more_rows.push((*tuple, 1 << u32::BITS));
+                self.full.push(*tuple);
             }
         }
         for (pairs, values) in self.attributes.iter_mut().zip(attributes) {

@@ -1,12 +1,12 @@
 //! How often each value of a column occurs with each tuple or group.
 
-use super::Narrow;
+use super::{Narrow, Offsets};
 
 /// Value counts of many tuples or groups in compressed rows: most of a fine recoding have one or two values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
     /// Where each group's entries start, and their number at the end.
-    pub offsets: Vec<u32>,
+    pub offsets: Offsets,
     /// Value codes, ascending within a group.
     pub values: Narrow,
     /// Rows with that value.
@@ -27,7 +27,7 @@ pub struct AttributeCount {
 impl Distribution {
     /// Of no group yet.
     pub fn empty() -> Self {
-        Distribution { offsets: vec![0], ..Distribution::default() }
+        Distribution { offsets: std::iter::once(0).collect(), ..Distribution::default() }
     }
 
     /// Of `tuples` tuples, from entries sorted by tuple and value; those of the same tuple and value are joined.
@@ -65,6 +65,17 @@ impl Distribution {
         self.counts.push(count);
     }
 
+    /// Adds a group of these values and counts, in any order; those of the same value are joined.
+    pub fn push_group(&mut self, held: &mut [(u32, u64)]) {
+        if held.len() > 1 {
+            held.sort_unstable();
+        }
+        for same in held.chunk_by(|left, right| left.0 == right.0) {
+            self.push(same[0].0, same.iter().map(|(_, count)| count).sum());
+        }
+        self.end_group();
+    }
+
     /// Ends the group at the end.
     #[inline]
     pub fn end_group(&mut self) {
@@ -74,7 +85,7 @@ impl Distribution {
     /// The values of one group and their counts.
     #[inline]
     pub fn of(&self, group: usize) -> ValueCounts<'_> {
-        let (start, end) = (self.offsets[group] as usize, self.offsets[group + 1] as usize);
+        let (start, end) = (self.offsets.get(group), self.offsets.get(group + 1));
         ValueCounts { of: self, start, end }
     }
 
@@ -83,6 +94,11 @@ impl Distribution {
         (0..self.offsets.len().saturating_sub(1)).flat_map(|tuple| {
             self.of(tuple).iter().map(move |(value, count)| AttributeCount { tuple: tuple as u32, value, count })
         })
+    }
+
+    /// The memory that the counts take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.offsets.bytes() + self.values.bytes() + self.counts.bytes()
     }
 
     /// Empties it, keeping the memory.
@@ -148,7 +164,7 @@ mod tests {
         let entry = |tuple, value, count| AttributeCount { tuple, value, count };
         let given = [entry(1, 0, 2), entry(1, 7, u64::from(u32::MAX)), entry(1, 7, 2), entry(3, 300, 1)];
         let found = Distribution::of_sorted(5, given.into_iter());
-        assert_eq!(found.offsets, [0, 0, 2, 2, 3, 3]);
+        assert_eq!(found.offsets, [0, 0, 2, 2, 3, 3].into_iter().collect());
         let joined = [given[0], entry(1, 7, (1 << 32) + 1), given[3]];
         assert_eq!(found.entries().collect::<Vec<_>>(), joined);
         assert_eq!((found.of(1).rows(7), found.of(1).rows(3), found.of(4).rows(0)), ((1 << 32) + 1, 0, 0));

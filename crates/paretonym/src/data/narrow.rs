@@ -66,8 +66,18 @@ impl Narrow {
         inside!(self, list => bits(list))
     }
 
+    /// The memory that the numbers take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.width() * self.len()
+    }
+
+    /// Gives back memory that is not needed.
+    pub fn shrink_to_fit(&mut self) {
+        inside!(self, list => list.shrink_to_fit());
+    }
+
     /// The bytes of a number.
-    fn bytes(&self) -> u32 {
+    fn width(&self) -> usize {
         match self {
             Narrow::One(_) => 1,
             Narrow::Two(_) => 2,
@@ -162,7 +172,7 @@ impl Narrow {
 
     /// Adds the numbers of another list.
     pub fn extend_from(&mut self, other: &Narrow) {
-        if self.bytes() < other.bytes() && self.is_empty() {
+        if self.width() < other.width() && self.is_empty() {
             *self = other.alike();
         }
         other.iter().for_each(|number| self.push(number));

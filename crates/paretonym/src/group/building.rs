@@ -86,7 +86,7 @@ impl FrequencyTable {
             }
             entries.sort_unstable();
         }
-        table.tuples.leaf_logs = leaf_logs;
+        Tuples::alone(&mut table.tuples).leaf_logs = leaf_logs;
         table.levels = levels(&table.columns, &table.leaf_rows);
         Ok(table)
     }
@@ -126,7 +126,7 @@ impl FrequencyTable {
         }
 
         let levels = levels(&columns, &leaf_rows);
-        let tuples = Tuples { fused, rows: rows_of, attributes: sorted, leaf_logs: Vec::new() };
+        let tuples = Arc::new(Tuples { fused, rows: rows_of, attributes: sorted, leaf_logs: Vec::new() });
         let leaf_logs = OnceLock::new();
         let table = FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion, leaf_logs };
         Ok((table, order))
@@ -155,14 +155,10 @@ fn levels(columns: &[QuasiColumn], leaf_rows: &[Vec<u64>]) -> Vec<Vec<Arc<Column
 
 /// The value counts of tuples in another order.
 fn in_order(from: &Distribution, order: &[u32]) -> Distribution {
-    let mut to = Distribution {
-        offsets: Vec::with_capacity(order.len() + 1),
-        values: from.values.alike(),
-        counts: from.counts.alike(),
-    };
+    let mut to = Distribution { values: from.values.alike(), counts: from.counts.alike(), ..Distribution::empty() };
+    to.offsets.reserve_exact(order.len());
     to.values.reserve_exact(from.values.len());
     to.counts.reserve_exact(from.counts.len());
-    to.offsets.push(0);
     for &tuple in order {
         from.of(tuple as usize).iter().for_each(|(value, count)| to.push(value, count));
         to.end_group();

@@ -1,36 +1,35 @@
 //! Keys small enough to index counters.
 
-use super::kernel::{CODES, RowCount};
-use super::{Grouping, Tuples, Workspace};
+use std::ops::Range;
+
+use super::kernel::{CHUNK, CODES, Making, RowCount};
+use super::{Tuples, Workspace};
 use crate::data::Narrow;
 
 /// Counters that are looked at together.
 const BLOCK: usize = 16;
 
 impl Workspace {
-    /// Groups by counters, one for each combination of sets.
-    pub(super) fn group_dense<R: RowCount>(
-        &mut self,
-        input: &Tuples,
-        combinations: usize,
-        assign: bool,
-        out: &mut Grouping,
-    ) {
+    /// Groups by counters, one for each combination of sets; whether there are few enough groups.
+    pub(super) fn group_dense<R: RowCount>(&mut self, combinations: usize, mut making: Making) -> bool {
         self.weigh_lookups();
         let mut counters = std::mem::take(R::counters(self));
         if counters.len() < combinations {
             counters.resize(combinations, R::default());
         }
+        let input = making.input;
         let rows = R::list(&input.rows);
-        if assign {
-            self.fill_keys(input);
+        // Few keys are written down once for all that is done with them.
+        let written = making.needs.each_tuple() && input.len() <= CHUNK;
+        if written {
+            self.fill_keys(input, 0..input.len());
             self.keys.iter().zip(rows).for_each(|(key, rows)| counters[*key as usize] += *rows);
         } else {
             self.count_dense(input, rows, &mut counters);
         }
 
-        let sums = R::emptied(&mut out.groups.rows);
-        self.group_keys.clear();
+        let sums = R::emptied(&mut making.groups.rows);
+        self.counted_keys.clear();
         // Most counters are empty: many are passed over at once.
         for (block, some) in counters[..combinations].chunks_mut(BLOCK).enumerate() {
             if R::all_zero(some) {
@@ -39,19 +38,22 @@ impl Workspace {
             for (at, counter) in some.iter_mut().enumerate() {
                 if *counter != R::default() {
                     sums.push(*counter);
-                    self.group_keys.push((block * BLOCK + at) as u64);
+                    self.counted_keys.push((block * BLOCK + at) as u32);
                     // From here on the counter holds the group, for the tuples to look it up.
                     *counter = R::of_group(sums.len() as u32 - 1);
                 }
             }
         }
-        out.group_of.clear();
-        if assign {
-            out.group_of.extend(self.keys.iter().map(|key| counters[*key as usize].group()));
+        let few = sums.len() <= making.most;
+        if few && making.needs.each_tuple() {
+            self.add_counted(&counters, written, &mut making);
         }
-        self.group_keys.iter().for_each(|key| counters[*key as usize] = R::default());
+        self.counted_keys.iter().for_each(|key| counters[*key as usize] = R::default());
         *R::counters(self) = counters;
-        self.decode_keys(&mut out.groups.fused);
+        if few {
+            self.decode_keys(&mut making.groups.fused);
+        }
+        few
     }
 
     /// Multiplies the parts of each column by what they count in a key.
@@ -65,19 +67,21 @@ impl Workspace {
         }
     }
 
-    /// The key of each tuple: the sum of its parts.
-    fn fill_keys(&mut self, input: &Tuples) {
+    /// The keys of some tuples: the sums of their parts.
+    pub(super) fn fill_keys(&mut self, input: &Tuples, some: Range<usize>) {
         self.keys.clear();
-        self.keys.resize(input.len(), 0);
+        self.keys.resize(some.len(), 0);
         for (lookup, codes) in self.lookups.iter().zip(&input.fused) {
             let keys = self.keys.iter_mut();
             match codes {
                 Narrow::Two(codes) => {
                     let lookup = fixed(lookup);
-                    keys.zip(codes).for_each(|(key, code)| *key += lookup[*code as usize]);
+                    keys.zip(&codes[some.clone()]).for_each(|(key, code)| *key += lookup[*code as usize]);
                 }
-                Narrow::Four(codes) => keys.zip(codes).for_each(|(key, code)| *key += lookup[*code as usize]),
-                codes => keys.zip(codes.iter()).for_each(|(key, code)| *key += lookup[code as usize]),
+                Narrow::Four(codes) => {
+                    keys.zip(&codes[some.clone()]).for_each(|(key, code)| *key += lookup[*code as usize]);
+                }
+                codes => keys.zip(some.clone()).for_each(|(key, at)| *key += lookup[codes.get(at) as usize]),
             }
         }
     }
@@ -122,8 +126,10 @@ impl Workspace {
                 }
             }
             _ => {
-                self.fill_keys(input);
-                self.keys.iter().zip(rows).for_each(|(key, rows)| counters[*key as usize] += *rows);
+                for (chunk, rows) in rows.chunks(CHUNK).enumerate() {
+                    self.fill_keys(input, chunk * CHUNK..chunk * CHUNK + rows.len());
+                    self.keys.iter().zip(rows).for_each(|(key, rows)| counters[*key as usize] += *rows);
+                }
             }
         }
     }
@@ -133,10 +139,10 @@ impl Workspace {
         for (at, codes) in fused.iter_mut().enumerate().rev() {
             let (shown, radix) = (&self.shown[at], self.radix[at]);
             let divided = Divisor::new(radix);
-            let digits = self.group_keys.iter_mut().map(|key| {
-                let rest = divided.quotient(*key as u32);
-                let part = *key as u32 - rest * radix;
-                *key = u64::from(rest);
+            let digits = self.counted_keys.iter_mut().map(|key| {
+                let rest = divided.quotient(*key);
+                let part = *key - rest * radix;
+                *key = rest;
                 shown[part as usize]
             });
             match codes {

@@ -17,8 +17,8 @@ pub struct FrequencyTable {
     pub columns: Vec<QuasiColumn>,
     /// The sensitive and target columns.
     pub attributes: Vec<Attribute>,
-    /// The distinct tuples.
-    pub tuples: Tuples,
+    /// The distinct tuples. A recoding that joins nothing has them for its groups.
+    pub tuples: Arc<Tuples>,
     /// All rows.
     pub rows: u64,
     /// Rows left out before counting because of a missing value.

@@ -20,6 +20,11 @@ impl Needs {
     /// Everything.
     pub const ALL: Needs = Needs { attributes: true, leaf_logs: true, group_of: true };
 
+    /// Whether every tuple must be looked at again once the groups are known.
+    pub(super) fn each_tuple(self) -> bool {
+        self.attributes || self.leaf_logs || self.group_of
+    }
+
     /// What either needs.
     pub fn or(self, other: Needs) -> Needs {
         Needs {
@@ -37,8 +42,9 @@ pub struct Grouping {
     pub columns: Vec<Arc<ColumnSets>>,
     /// The level of each column; `None` where it is not recoded by levels.
     pub levels: Vec<Option<u32>>,
-    /// The groups. They can be grouped further by any coarser recoding.
-    pub groups: Tuples,
+    /// The groups. They can be grouped further by any coarser recoding. Those of a recoding that joins nothing are what was
+    /// grouped: there is no second copy, and they may know more than was asked for.
+    pub groups: Arc<Tuples>,
     /// The group of each input tuple, where asked for.
     pub group_of: Vec<u32>,
     /// What each group shows, where the recoding is local; `columns` is empty then.

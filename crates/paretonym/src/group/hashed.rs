@@ -3,63 +3,120 @@
 //! A large input is first parted by the sets of one column, so that each table is small enough for the caches and none is
 //! as large as the input.
 
-use super::kernel::RowCount;
-use super::{Grouping, Tuples, Workspace};
+use std::ops::Range;
+
+use super::kernel::{Making, RowCount};
+use super::{Tuples, Workspace};
 use crate::data::Narrow;
 
 /// Inputs of fewer tuples are not parted.
 const PARTED_FROM: usize = 1 << 16;
 
+/// Tuples that are listed at once, or half of the input where that is more.
+const LISTED: usize = 1 << 20;
+
+/// Some tuples of an input.
+#[derive(Clone)]
+pub(super) enum Chosen<'a> {
+    Range(Range<usize>),
+    Listed(&'a [u32]),
+}
+
+impl Chosen<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            Chosen::Range(range) => range.len(),
+            Chosen::Listed(list) => list.len(),
+        }
+    }
+
+    #[inline]
+    pub fn tuple(&self, at: usize) -> usize {
+        match self {
+            Chosen::Range(range) => range.start + at,
+            Chosen::Listed(list) => list[at] as usize,
+        }
+    }
+}
+
 impl Workspace {
-    /// Groups by a table of keys. Groups are numbered in the order in which their first tuples are met.
-    pub(super) fn group_hashed<R: RowCount>(&mut self, input: &Tuples, assign: bool, out: &mut Grouping) {
-        let mut groups = Groups {
-            sums: R::emptied(&mut out.groups.rows),
-            fused: &mut out.groups.fused,
-            group_of: &mut out.group_of,
-        };
-        groups.group_of.clear();
-        if assign {
-            groups.group_of.resize(input.len(), 0);
+    /// Groups by a table of keys; whether there are few enough groups. They are numbered in the order in which their first
+    /// tuples are met.
+    pub(super) fn group_hashed<R: RowCount>(&mut self, mut making: Making) -> bool {
+        let input = making.input;
+        R::emptied(&mut making.groups.rows);
+        if making.needs.group_of {
+            making.group_of.resize(input.len(), 0);
         }
         let widest = (0..self.radix.len()).max_by_key(|at| (self.radix[*at], std::cmp::Reverse(*at)));
-        match widest.filter(|_| input.len() >= PARTED_FROM) {
-            None => self.group_some(input, None, &mut groups),
-            Some(column) => {
-                self.part(&input.fused[column], column);
-                let (starts, members) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.members));
-                for part in starts.windows(2) {
-                    self.group_some(input, Some(&members[part[0] as usize..part[1] as usize]), &mut groups);
+        let Some(column) = widest.filter(|_| input.len() >= PARTED_FROM) else {
+            self.group_some::<R>(&Chosen::Range(0..input.len()), &mut making);
+            return making.groups.len() <= making.most;
+        };
+        let codes = &input.fused[column];
+        let in_order = self.part(codes, column);
+        let starts = std::mem::take(&mut self.part_starts);
+        let mut parted = std::mem::take(&mut self.parted);
+        let (mut part, mut few) = (0, true);
+        while few && part + 1 < starts.len() {
+            let first = part;
+            part += 1;
+            if in_order {
+                let range = starts[first] as usize..starts[part] as usize;
+                self.group_some::<R>(&Chosen::Range(range), &mut making);
+            } else {
+                let most = LISTED.max(codes.len() / 2);
+                while part + 1 < starts.len() && (starts[part + 1] - starts[first]) as usize <= most {
+                    part += 1;
                 }
-                (self.starts, self.members) = (starts, members);
+                self.list(codes, column, &starts[first..=part], first, &mut parted);
+                for ends in starts[first..=part].windows(2) {
+                    let range = (ends[0] - starts[first]) as usize..(ends[1] - starts[first]) as usize;
+                    self.group_some::<R>(&Chosen::Listed(&parted[range]), &mut making);
+                }
             }
+            few = making.groups.len() <= making.most;
         }
+        (self.part_starts, self.parted) = (starts, parted);
+        few
     }
 
-    /// Lists the tuples by the parts of one column's codes.
-    fn part(&mut self, codes: &Narrow, column: usize) {
-        let lookup = &self.lookups[column];
-        let part = |tuple: usize| lookup[codes.get(tuple) as usize] as usize;
-        self.starts.clear();
-        self.starts.resize(self.radix[column] as usize + 1, 0);
-        (0..codes.len()).for_each(|tuple| self.starts[part(tuple) + 1] += 1);
-        for at in 1..self.starts.len() {
-            self.starts[at] += self.starts[at - 1];
+    /// Finds out where the tuples of each part of one column's codes would start if they came part by part; whether they do.
+    fn part(&mut self, codes: &Narrow, column: usize) -> bool {
+        let starts = &mut self.part_starts;
+        starts.clear();
+        starts.resize(self.radix[column] as usize + 1, 0);
+        let (mut last, mut in_order) = (0, true);
+        each_part(codes, &self.lookups[column], |_, part| {
+            starts[part as usize + 1] += 1;
+            in_order &= part >= last;
+            last = part;
+        });
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
         }
-        self.members.clear();
-        self.members.resize(codes.len(), 0);
-        for tuple in 0..codes.len() {
-            let place = &mut self.starts[part(tuple)];
-            self.members[*place as usize] = tuple as u32;
-            *place += 1;
-        }
-        // Every start has moved to the next part's; move them back.
-        self.starts.rotate_right(1);
-        self.starts[0] = 0;
+        in_order
     }
 
-    /// Groups all tuples, or some that look like none of the others.
-    fn group_some<R: RowCount>(&mut self, input: &Tuples, some: Option<&[u32]>, groups: &mut Groups<R>) {
+    /// Lists the tuples of neighbouring parts, from `first` on, part by part.
+    fn list(&mut self, codes: &Narrow, column: usize, starts: &[u32], first: usize, parted: &mut Vec<u32>) {
+        let (start, end) = (starts[0], starts[starts.len() - 1]);
+        let places = &mut self.part_places;
+        places.clear();
+        places.extend(starts[..starts.len() - 1].iter().map(|own| own - start));
+        parted.clear();
+        parted.resize((end - start) as usize, 0);
+        each_part(codes, &self.lookups[column], |tuple, part| {
+            if let Some(place) = places.get_mut((part as usize).wrapping_sub(first)) {
+                parted[*place as usize] = tuple;
+                *place += 1;
+            }
+        });
+    }
+
+    /// Groups some tuples that look like none of the others.
+    fn group_some<R: RowCount>(&mut self, some: &Chosen, making: &mut Making) {
+        let input = making.input;
         let exact = self.fill_wide_keys(input, some);
         let rows = R::list(&input.rows);
         let capacity = (2 * self.wide_keys.len()).next_power_of_two().max(16);
@@ -67,10 +124,12 @@ impl Workspace {
         self.slots.resize(capacity, 0);
         self.group_keys.clear();
         self.firsts.clear();
+        self.part_groups.clear();
         let (mask, shift) = (capacity - 1, 64 - capacity.trailing_zeros());
-        let before = groups.sums.len();
+        let sums = R::list_mut(&mut making.groups.rows);
+        let (before, each_tuple) = (sums.len(), making.needs.each_tuple());
         for (at, &key) in self.wide_keys.iter().enumerate() {
-            let tuple = some.map_or(at, |some| some[at] as usize);
+            let tuple = some.tuple(at);
             let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
             let group = loop {
                 let found = self.slots[slot] as usize;
@@ -78,7 +137,7 @@ impl Workspace {
                     self.group_keys.push(key);
                     self.firsts.push(tuple as u32);
                     self.slots[slot] = self.group_keys.len() as u32;
-                    groups.sums.push(R::default());
+                    sums.push(R::default());
                     break self.group_keys.len() - 1;
                 }
                 let same = || exact || self.look_alike(input, tuple, self.firsts[found - 1] as usize);
@@ -87,12 +146,12 @@ impl Workspace {
                 }
                 slot = (slot + 1) & mask;
             };
-            groups.sums[before + group] += rows[tuple];
-            if !groups.group_of.is_empty() {
-                groups.group_of[tuple] = (before + group) as u32;
+            sums[before + group] += rows[tuple];
+            if each_tuple {
+                self.part_groups.push(group as u32);
             }
         }
-        for (codes, from) in groups.fused.iter_mut().zip(&input.fused) {
+        for (codes, from) in making.groups.fused.iter_mut().zip(&input.fused) {
             match (codes, from) {
                 (Narrow::Two(codes), Narrow::Two(from)) => {
                     codes.extend(self.firsts.iter().map(|tuple| from[*tuple as usize]));
@@ -100,30 +159,33 @@ impl Workspace {
                 (codes, from) => self.firsts.iter().for_each(|tuple| codes.push(from.get(*tuple as usize))),
             }
         }
+        if each_tuple {
+            self.add_part(some, before, making);
+        }
     }
 
     /// The mixed-radix numbers of the sets of some tuples, or what is left of them in a word; whether they are whole. Where
     /// they are not, equal keys may stand for different sets.
-    fn fill_wide_keys(&mut self, input: &Tuples, some: Option<&[u32]>) -> bool {
+    fn fill_wide_keys(&mut self, input: &Tuples, some: &Chosen) -> bool {
         let keys = &mut self.wide_keys;
         keys.clear();
-        keys.resize(some.map_or(input.len(), <[u32]>::len), 0);
+        keys.resize(some.len(), 0);
         let mut exact = Some(1u64);
         for ((codes, lookup), &radix) in input.fused.iter().zip(&self.lookups).zip(&self.radix) {
             let radix = u64::from(radix);
             exact = exact.and_then(|all| all.checked_mul(radix));
             let add = |key: &mut u64, part: u32| *key = key.wrapping_mul(radix).wrapping_add(u64::from(part));
             match (codes, some) {
-                (Narrow::Two(codes), None) => {
+                (Narrow::Two(codes), Chosen::Range(range)) => {
+                    let codes = &codes[range.clone()];
                     keys.iter_mut().zip(codes).for_each(|(key, code)| add(key, lookup[*code as usize]));
                 }
-                (Narrow::Two(codes), Some(some)) => {
-                    let codes = some.iter().map(|tuple| codes[*tuple as usize]);
+                (Narrow::Two(codes), Chosen::Listed(list)) => {
+                    let codes = list.iter().map(|tuple| codes[*tuple as usize]);
                     keys.iter_mut().zip(codes).for_each(|(key, code)| add(key, lookup[code as usize]));
                 }
                 (codes, some) => keys.iter_mut().enumerate().for_each(|(at, key)| {
-                    let tuple = some.map_or(at, |some| some[at] as usize);
-                    add(key, lookup[codes.get(tuple) as usize]);
+                    add(key, lookup[codes.get(some.tuple(at)) as usize]);
                 }),
             }
         }
@@ -138,12 +200,13 @@ impl Workspace {
     }
 }
 
-/// The groups that are found.
-struct Groups<'a, R> {
-    sums: &'a mut Vec<R>,
-    fused: &'a mut [Narrow],
-    /// As long as the input where it is asked for.
-    group_of: &'a mut Vec<u32>,
+/// Calls `take` with each tuple and the part of its code.
+#[inline]
+fn each_part(codes: &Narrow, lookup: &[u32], mut take: impl FnMut(u32, u32)) {
+    match codes {
+        Narrow::Two(codes) => (0..).zip(codes).for_each(|(tuple, code)| take(tuple, lookup[*code as usize])),
+        codes => (0..).zip(codes.iter()).for_each(|(tuple, code)| take(tuple, lookup[code as usize])),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 //!
 //! Each tuple gets a key, the mixed-radix number of its sets; a look-up per fused column and an addition. Where the
 //! product of the set counts is small, keys index dense counters (`dense.rs`); otherwise an open-addressing table
-//! (`hashed.rs`). All buffers belong to the [`Workspace`] or to the [`Grouping`] that is filled, and are reused.
+//! (`hashed.rs`). All buffers belong to the [`Workspace`] or to the [`Grouping`] that is filled, and are reused. What tuples
+//! hold beside their rows is added up some tuples at a time (`merging.rs`): lists as long as the input would take as much
+//! memory as the table.
 
 use std::sync::Arc;
 
@@ -12,13 +14,16 @@ use crate::recode::{ColumnSets, Recoding};
 
 /// Dense counters are used up to this many per input tuple: scanning empty counters costs far less than hashing.
 pub(crate) const DENSE_PER_TUPLE: u128 = 16;
-/// ...but not past so many, or the number of tuples where that is more: counters take memory, too.
+/// ...but not past so many, or half the number of tuples where that is more: counters take memory, too.
 const DENSE_AT_MOST: u128 = 1 << 20;
 /// ...and always up to this many.
 const DENSE_ALWAYS: u128 = 4096;
 
 /// Entries of a look-up: any code of two bytes has one, so that none needs to be checked.
 pub(super) const CODES: usize = 1 << 16;
+
+/// Tuples whose keys are worked out at once, where they are written down at all.
+pub(super) const CHUNK: usize = 1 << 15;
 
 /// Buffers of one worker.
 #[derive(Default)]
@@ -42,12 +47,39 @@ pub struct Workspace {
     pub(super) wide_keys: Vec<u64>,
     pub(super) slots: Vec<u32>,
     pub(super) group_keys: Vec<u64>,
+    /// Keys of groups that have counters.
+    pub(super) counted_keys: Vec<u32>,
     /// A tuple of each of these groups.
     pub(super) firsts: Vec<u32>,
+    /// Where the tuples of each part of an input start, and the tuples of some parts, part by part.
+    pub(super) part_starts: Vec<u32>,
+    pub(super) parted: Vec<u32>,
+    /// Where the next tuple of each of these parts goes.
+    pub(super) part_places: Vec<u32>,
+    /// The group of each tuple of a part, counted from the first of the part.
+    pub(super) part_groups: Vec<u32>,
+    /// Where the tuples of each group start, and the tuples, group by group.
     pub(super) starts: Vec<u32>,
     pub(super) members: Vec<u32>,
+    /// Rows by group and value.
+    pub(super) value_counters: Vec<u32>,
+    pub(super) wide_value_counters: Vec<u64>,
     pub(super) tally: Vec<u64>,
     pub(super) touched: Vec<u32>,
+}
+
+/// What is grouped, and the groups.
+pub(super) struct Making<'a> {
+    pub table: &'a FrequencyTable,
+    pub input: &'a Tuples,
+    pub needs: Needs,
+    /// No more groups than this are of use.
+    pub most: usize,
+    /// The logarithms of the tuples, where they are needed.
+    pub logs: &'a [f64],
+    pub groups: &'a mut Tuples,
+    /// The group of each tuple, where it is needed.
+    pub group_of: &'a mut Vec<u32>,
 }
 
 /// The rows of a tuple or group: four bytes, or eight where a table has more rows than fit.
@@ -56,8 +88,16 @@ pub(super) trait RowCount: Copy + Default + PartialEq + std::ops::AddAssign {
     fn list(rows: &Narrow) -> &[Self];
     /// An empty list of counts to be filled.
     fn emptied(rows: &mut Narrow) -> &mut Vec<Self>;
+    /// The list of counts as it is.
+    fn list_mut(rows: &mut Narrow) -> &mut Vec<Self>;
     /// The counters of a worker.
     fn counters(workspace: &mut Workspace) -> &mut Vec<Self>;
+    /// Its counters of rows by group and value.
+    fn value_counters(workspace: &mut Workspace) -> &mut Vec<Self>;
+    /// So many rows.
+    fn of_rows(rows: u64) -> Self;
+    /// The rows counted.
+    fn rows(self) -> u64;
     /// Whether none of some counters counts anything.
     fn all_zero(counters: &[Self]) -> bool;
     /// A counter may hold the number of a group.
@@ -67,7 +107,7 @@ pub(super) trait RowCount: Copy + Default + PartialEq + std::ops::AddAssign {
 }
 
 macro_rules! row_count {
-    ($number:ty, $width:ident, $counters:ident) => {
+    ($number:ty, $width:ident, $counters:ident, $value_counters:ident) => {
         impl RowCount for $number {
             fn list(rows: &Narrow) -> &[Self] {
                 match rows {
@@ -80,17 +120,33 @@ macro_rules! row_count {
                 if !matches!(rows, Narrow::$width(_)) {
                     *rows = Narrow::$width(Vec::new());
                 }
+                rows.clear();
+                Self::list_mut(rows)
+            }
+
+            fn list_mut(rows: &mut Narrow) -> &mut Vec<Self> {
                 match rows {
-                    Narrow::$width(list) => {
-                        list.clear();
-                        list
-                    }
-                    _ => unreachable!("it was just made so"),
+                    Narrow::$width(list) => list,
+                    _ => unreachable!("tuples of a table and its groups count rows in the same width"),
                 }
             }
 
             fn counters(workspace: &mut Workspace) -> &mut Vec<Self> {
                 &mut workspace.$counters
+            }
+
+            fn value_counters(workspace: &mut Workspace) -> &mut Vec<Self> {
+                &mut workspace.$value_counters
+            }
+
+            #[inline]
+            fn of_rows(rows: u64) -> Self {
+                rows as $number
+            }
+
+            #[inline]
+            fn rows(self) -> u64 {
+                self.into()
             }
 
             #[inline]
@@ -108,56 +164,74 @@ macro_rules! row_count {
         }
     };
 }
-row_count!(u32, Four, counters);
-row_count!(u64, Eight, wide_counters);
+row_count!(u32, Four, counters, value_counters);
+row_count!(u64, Eight, wide_counters, wide_value_counters);
 
 impl Workspace {
     /// Groups the tuples of `input` (the table's own, or the groups of a finer recoding) by a recoding.
     pub fn group(
         &mut self,
         table: &FrequencyTable,
-        input: &Tuples,
+        input: &Arc<Tuples>,
         recoding: &Recoding,
         needs: Needs,
         out: &mut Grouping,
     ) {
+        self.group_at_most(usize::MAX, table, input, recoding, needs, out);
+    }
+
+    /// The same, given up as soon as there turn out to be more groups than are of use; whether there are no more. Where it
+    /// is given up, what was filled is of no meaning.
+    pub(crate) fn group_at_most(
+        &mut self,
+        most: usize,
+        table: &FrequencyTable,
+        input: &Arc<Tuples>,
+        recoding: &Recoding,
+        needs: Needs,
+        out: &mut Grouping,
+    ) -> bool {
         out.set_columns(table, recoding);
+        out.group_of.clear();
         if out.columns.iter().all(|sets| sets.len() == sets.set_of.len()) {
-            return copy(table, input, needs, out);
+            share(table, input, needs, out);
+            return input.len() <= most;
         }
         let combinations = self.fill_lookups(table, &out.columns);
+        let groups = Tuples::afresh(&mut out.groups);
+        groups.fused.resize_with(input.fused.len(), Narrow::default);
+        groups.fused.iter_mut().zip(&input.fused).for_each(|(codes, from)| codes.become_like(from));
+        groups.attributes.resize_with(if needs.attributes { input.attributes.len() } else { 0 }, Default::default);
+        groups.attributes.iter_mut().for_each(|held| {
+            held.clear();
+            held.offsets.push(0);
+        });
+        groups.leaf_logs.clear();
+        let logs = if needs.leaf_logs { table.logs_of(input) } else { &[] };
+        let making = Making { table, input, needs, most, logs, groups, group_of: &mut out.group_of };
         match &input.rows {
-            Narrow::Eight(_) => self.count_groups::<u64>(input, combinations, needs, out),
-            _ => self.count_groups::<u32>(input, combinations, needs, out),
-        }
-        out.groups.attributes.resize_with(if needs.attributes { input.attributes.len() } else { 0 }, Default::default);
-        out.groups.leaf_logs.clear();
-        if needs.attributes {
-            self.sort_members(out.len(), &out.group_of);
-            for (from, to) in input.attributes.iter().zip(&mut out.groups.attributes) {
-                self.merge(from, to);
-            }
-        }
-        if needs.leaf_logs {
-            let logs = table.logs_of(input);
-            out.groups.leaf_logs.resize(out.groups.len(), 0.0);
-            for (&group, logs) in out.group_of.iter().zip(logs) {
-                out.groups.leaf_logs[group as usize] += logs;
-            }
+            Narrow::Eight(_) => self.count_groups::<u64>(combinations, making),
+            _ => self.count_groups::<u32>(combinations, making),
         }
     }
 
-    /// Fills in rows and codes of the groups, and the group of each tuple where anything needs it.
-    fn count_groups<R: RowCount>(&mut self, input: &Tuples, combinations: u128, needs: Needs, out: &mut Grouping) {
-        let assign = needs.group_of || needs.attributes || needs.leaf_logs;
-        let tuples = input.len() as u128;
-        let most = DENSE_ALWAYS.max((DENSE_PER_TUPLE * tuples).min(DENSE_AT_MOST.max(tuples)));
-        out.groups.fused.resize_with(input.fused.len(), Narrow::default);
-        out.groups.fused.iter_mut().zip(&input.fused).for_each(|(codes, from)| codes.become_like(from));
+    /// Fills in the groups; whether there are few enough.
+    fn count_groups<R: RowCount>(&mut self, combinations: u128, making: Making) -> bool {
+        let tuples = making.input.len() as u128;
+        let most = DENSE_ALWAYS.max((DENSE_PER_TUPLE * tuples).min(DENSE_AT_MOST.max(tuples / 2)));
         if combinations <= most {
-            self.group_dense::<R>(input, combinations as usize, assign, out);
+            self.group_dense::<R>(combinations as usize, making)
         } else {
-            self.group_hashed::<R>(input, assign, out);
+            self.group_hashed::<R>(making)
+        }
+    }
+
+    /// Gives back lists of more bytes than this that can be as long as the input. The counters stay: filling them with zeros
+    /// takes longer.
+    pub(crate) fn release_large(&mut self, bytes: usize) {
+        let lists = [&mut self.members, &mut self.starts, &mut self.counted_keys];
+        for list in lists.into_iter().filter(|list| list.capacity() * size_of::<u32>() > bytes) {
+            *list = Vec::new();
         }
     }
 
@@ -209,21 +283,23 @@ impl Workspace {
     }
 }
 
-/// Groups of a recoding that joins nothing: what is different stays so.
-fn copy(table: &FrequencyTable, input: &Tuples, needs: Needs, out: &mut Grouping) {
-    let Grouping { groups, group_of, .. } = out;
+/// Groups of a recoding that joins nothing: what was grouped, as it is.
+fn share(table: &FrequencyTable, input: &Arc<Tuples>, needs: Needs, out: &mut Grouping) {
+    if needs.group_of {
+        out.group_of.extend(0..input.len() as u32);
+    }
+    if !needs.leaf_logs || !input.leaf_logs.is_empty() {
+        out.groups = Arc::clone(input);
+        return;
+    }
+    // A table keeps its logarithms elsewhere.
+    let groups = Tuples::afresh(&mut out.groups);
     groups.fused.clone_from(&input.fused);
     groups.rows.clone_from(&input.rows);
     groups.attributes.clear();
-    groups.leaf_logs.clear();
     if needs.attributes {
         groups.attributes.clone_from(&input.attributes);
     }
-    if needs.leaf_logs {
-        groups.leaf_logs.extend_from_slice(table.logs_of(input));
-    }
-    group_of.clear();
-    if needs.group_of || needs.attributes || needs.leaf_logs {
-        group_of.extend(0..input.len() as u32);
-    }
+    groups.leaf_logs.clear();
+    groups.leaf_logs.extend_from_slice(table.logs_of(input));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Distribution, FrequencyTable, Grouping, Needs, Tuples};
 use crate::data::Narrow;
@@ -167,7 +168,7 @@ pub fn group_regions(table: &FrequencyTable, regions: &Regions, solution: usize,
         });
         grouping.local.get_or_insert_default().facts.extend(all);
         let extra = gather(table, std::iter::once(list.as_slice()), needs);
-        append(&mut grouping.groups, &extra);
+        append(Tuples::alone(&mut grouping.groups), &extra);
         if needs.group_of {
             let group = grouping.groups.len() as u32 - 1;
             list.iter().for_each(|tuple| grouping.group_of[*tuple as usize] = group);
@@ -248,7 +249,7 @@ fn make(
     let grouping = Grouping {
         columns: Vec::new(),
         levels: vec![None; width],
-        groups,
+        groups: Arc::new(groups),
         group_of,
         local: Some(LocalSets::new(width, facts)),
     };

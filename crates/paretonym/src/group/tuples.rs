@@ -1,6 +1,8 @@
 //! Rows that are equal in every quasi column, with what they share. The distinct tuples of a table and the groups of a
 //! recoding are the same kind of thing, so that a grouping can be grouped further.
 
+use std::sync::Arc;
+
 use super::Distribution;
 use crate::data::{Narrow, ValueCounts};
 
@@ -27,6 +29,26 @@ impl Tuples {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Tuples to write to: those of a list that nobody else looks at, or their copy.
+    pub(super) fn alone(shared: &mut Arc<Tuples>) -> &mut Tuples {
+        Arc::make_mut(shared)
+    }
+
+    /// A list to be filled from its beginning: this one, and its memory, where nobody else looks at it.
+    pub(super) fn afresh(shared: &mut Arc<Tuples>) -> &mut Tuples {
+        if Arc::get_mut(shared).is_none() {
+            *shared = Arc::default();
+        }
+        Arc::make_mut(shared)
+    }
+
+    /// The memory that they take, in bytes.
+    pub fn bytes(&self) -> usize {
+        let attributes = self.attributes.iter().map(Distribution::bytes).sum::<usize>();
+        let codes = self.fused.iter().map(Narrow::bytes).sum::<usize>();
+        codes + self.rows.bytes() + attributes + self.leaf_logs.len() * size_of::<f64>()
     }
 
     /// One of them.

@@ -59,7 +59,7 @@ impl PropertyVector {
             Grain::Attribute(attribute) => {
                 let distribution = &table.tuples.attributes[attribute];
                 for tuple in 0..table.tuples.len() {
-                    let range = distribution.offsets[tuple] as usize..distribution.offsets[tuple + 1] as usize;
+                    let range = distribution.offsets.get(tuple)..distribution.offsets.get(tuple + 1);
                     range.for_each(|at| each(tuple, distribution.counts.get(at), self.values[at]));
                 }
             }

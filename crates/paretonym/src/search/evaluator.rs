@@ -1,5 +1,7 @@
 //! Evaluates recodings: groups, then asks the problem. One per worker.
 
+use std::sync::Arc;
+
 use crate::front::{Archive, Outcome};
 use crate::group::{FrequencyTable, Grouping, Needs, Tuples, Workspace};
 use crate::measure::Grouped;
@@ -25,7 +27,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Groups the table, or the groups of a finer recoding.
-    pub fn group(&mut self, input: &Tuples, recoding: &Recoding, out: &mut Grouping) {
+    pub fn group(&mut self, input: &Arc<Tuples>, recoding: &Recoding, out: &mut Grouping) {
         self.workspace.group(self.table, input, recoding, self.needs, out);
     }
 

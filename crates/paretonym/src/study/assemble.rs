@@ -73,22 +73,18 @@ pub(super) fn by_leaf(codes: Distribution, done: &Finished) -> Distribution {
         return codes;
     }
     let mut leaves = Distribution {
-        offsets: Vec::with_capacity(codes.offsets.len()),
         values: Narrow::up_to(done.domain.len() as u64),
         counts: codes.counts.alike(),
+        ..Distribution::empty()
     };
-    leaves.offsets.push(0);
+    leaves.offsets.reserve_exact(codes.offsets.len());
     leaves.values.reserve_exact(codes.values.len());
     leaves.counts.reserve_exact(codes.counts.len());
     let mut held: Vec<(u32, u64)> = Vec::new();
     for tuple in 0..codes.offsets.len() - 1 {
         held.extend(codes.of(tuple).iter().map(|(code, count)| (done.leaf(code), count)));
-        held.sort_unstable();
-        for same in held.chunk_by(|left, right| left.0 == right.0) {
-            leaves.push(same[0].0, same.iter().map(|(_, count)| count).sum());
-        }
+        leaves.push_group(&mut held);
         held.clear();
-        leaves.end_group();
     }
     leaves
 }

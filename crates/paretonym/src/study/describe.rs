@@ -1,5 +1,6 @@
 //! From the entries of a search to the solutions of front.json: every number measured again on the groups.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -13,12 +14,16 @@ use crate::loss::General;
 use crate::measure::{Letter, Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::problem::Problem;
-use crate::recode::WrittenRecoding;
+use crate::recode::{Recoding, WrittenRecoding};
 use crate::search::FoundRecoding;
 use crate::search::lattice::{Buffers, RollupSource, Views};
 
-/// Solutions described side by side. The number does not depend on the threads.
+/// Recodings described side by side. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
+
+/// What views take of the memory of the table. Nodes come in the order in which views are made from each other: few are needed
+/// at a time.
+const TENTHS: usize = 3;
 
 /// A stop leaves this much time for what is quickly described, so that a small front is whole even then.
 const GRACE: Duration = Duration::from_millis(500);
@@ -95,32 +100,46 @@ impl Front<'_> {
         });
     }
 
-    /// Nodes of the lattice are rolled up; other recodings start from the tuples.
+    /// Nodes of the lattice are rolled up; other recodings start from the tuples. Solutions that differ in what they suppress
+    /// alone are described together.
     fn each_table_wide(&self, solutions: &mut [Solution], patience: &Patience, put: &Put) {
         let table = self.table;
-        let mut views = Views::new(table, self.needs());
-        for (some, solutions) in self.entries.chunks(SIDE_BY_SIDE).zip(solutions.chunks_mut(SIDE_BY_SIDE)) {
+        let mut recodings: Vec<Alike> = Vec::new();
+        let mut places: HashMap<&Recoding, usize> = HashMap::new();
+        for (entry, solution) in self.entries.iter().zip(solutions) {
+            let Some(recoding) = entry.recoding.table_wide() else { continue };
+            let place = *places.entry(recoding).or_insert(recodings.len());
+            if place == recodings.len() {
+                recodings.push(Alike { recoding, solutions: Vec::new() });
+            }
+            recodings[place].solutions.push((entry, solution));
+        }
+        // Nodes that are made from the same groups follow each other: such groups need not be kept for long.
+        let mut views = Views::new(table, self.needs(), TENTHS);
+        recodings.sort_by_cached_key(|alike| alike.recoding.levels().map(|levels| views.in_order(&levels)));
+        for some in recodings.chunks_mut(SIDE_BY_SIDE) {
             if patience.is_over() {
                 break;
             }
-            let levels: Option<Vec<Vec<u32>>> =
-                some.iter().map(|entry| entry.recoding.table_wide()?.levels()).collect();
+            let levels: Option<Vec<Vec<u32>>> = some.iter().map(|alike| alike.recoding.levels()).collect();
             let sources = match &levels {
                 Some(levels) => views.sources(&levels.iter().map(Vec::as_slice).collect::<Vec<_>>()),
                 None => vec![RollupSource::Table; some.len()],
             };
-            some.par_iter().zip(&sources).zip(solutions).for_each(|((entry, source), solution)| {
-                if let Some(recoding) = entry.recoding.table_wide()
-                    && !patience.is_over()
-                {
-                    views.lend(|Buffers { workspace, grouping, .. }| {
-                        workspace.group(table, source.tuples(table), recoding, self.needs(), grouping);
-                        put(solution, entry, grouping);
-                    });
-                }
+            some.par_iter_mut().zip(&sources).filter(|_| !patience.is_over()).for_each(|(alike, source)| {
+                views.lend(|Buffers { workspace, grouping, .. }| {
+                    workspace.group(table, source.tuples(table), alike.recoding, self.needs(), grouping);
+                    alike.solutions.iter_mut().for_each(|(entry, solution)| put(solution, entry, grouping));
+                });
             });
         }
     }
+}
+
+/// Solutions of one recoding.
+struct Alike<'a> {
+    recoding: &'a Recoding,
+    solutions: Vec<(&'a FrontEntry<FoundRecoding>, &'a mut Solution)>,
 }
 
 /// Takes the groups of a solution.

@@ -194,6 +194,7 @@ impl<'a> Sweep<'a> {
                 let mut ceiling = self.inherited(&levels, above);
                 let own = self.known.get(&levels);
                 own.iter().for_each(|own| ceiling.tighten(own));
+                ceiling.steps.shrink_to_fit();
                 Waiting { floor: self.floors.of(&levels), ceiling, evaluated: own.is_some(), levels }
             })
             .collect();

@@ -6,7 +6,7 @@
 //! are the groups of what several chromosomes refine together, from which each of them is made: the children of two
 //! parents differ little.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -130,7 +130,7 @@ impl<'a> Pool<'a> {
     fn judge_family(
         &self,
         worker: &mut Worker<'a>,
-        from: &Tuples,
+        from: &Arc<Tuples>,
         joint: &mut [Grouping],
         family: &[Genome],
         archive: &Archive,
@@ -173,7 +173,7 @@ impl<'a> Pool<'a> {
         sets.product()
     }
 
-    fn judge(&self, worker: &mut Worker, from: &Tuples, genome: &Genome, archive: &Archive) -> Judged {
+    fn judge(&self, worker: &mut Worker, from: &Arc<Tuples>, genome: &Genome, archive: &Archive) -> Judged {
         let recoding = self.layout.decode(self.table, genome);
         worker.evaluator.group(from, &recoding, &mut worker.out);
         self.judge_groups(&mut worker.evaluator, &worker.out, archive)

@@ -69,7 +69,7 @@ impl<'a> Bases<'a> {
         found
     }
 
-    fn halves(&self, nodes: &[Node], from: &Tuples) -> Vec<Option<Cutoffs>> {
+    fn halves(&self, nodes: &[Node], from: &Arc<Tuples>) -> Vec<Option<Cutoffs>> {
         if nodes.len() <= 2 || from.len() < SMALL {
             return nodes.par_iter().map(|node| self.one(node, from)).collect();
         }
@@ -83,18 +83,16 @@ impl<'a> Bases<'a> {
         found
     }
 
-    fn one(&self, node: &Node, from: &Tuples) -> Option<Cutoffs> {
+    fn one(&self, node: &Node, from: &Arc<Tuples>) -> Option<Cutoffs> {
         let own = || self.lender.lend(|buffers| judge(self.table, self.problem, node, from, buffers));
         (!self.run.watch.cancelled()).then(own)
     }
 
-    fn group(&self, node: &Node, from: &Tuples) -> Grouping {
+    fn group(&self, node: &Node, from: &Arc<Tuples>) -> Grouping {
         let mut grouping = Grouping::default();
         let needs = Needs { group_of: false, ..self.problem.needs() };
         let recoding = Recoding::of_levels(node);
         self.lender.lend(|own| own.workspace.group(self.table, from, &recoding, needs, &mut grouping));
-        // Only the groups are rolled up.
-        grouping.group_of = Vec::new();
         grouping
     }
 

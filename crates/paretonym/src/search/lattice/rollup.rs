@@ -1,5 +1,7 @@
 //! Evaluates nodes of the lattice side by side, each rolled up from the smallest finer grouping at hand.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{Buffers, RollupSource, Views};
@@ -13,6 +15,10 @@ use crate::search::SearchRun;
 /// Nodes whose sources are looked for together. The number does not depend on the threads.
 const SIDE_BY_SIDE: usize = 8;
 
+/// What views take of the memory of the table: nodes come in no order that views follow, and those that are made again and again
+/// take time.
+const TENTHS: usize = 6;
+
 /// The views of a search and whoever evaluates from them.
 pub(in crate::search) struct Rollup<'a> {
     table: &'a FrequencyTable,
@@ -24,7 +30,7 @@ pub(in crate::search) struct Rollup<'a> {
 impl<'a> Rollup<'a> {
     /// Without any view yet.
     pub fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>) -> Self {
-        Rollup { table, problem, run, views: Views::new(table, problem.needs()) }
+        Rollup { table, problem, run, views: Views::new(table, problem.needs(), TENTHS) }
     }
 
     /// Evaluates nodes, any number of them. None for those that came after a cancellation.
@@ -50,7 +56,7 @@ pub(super) fn judge(
     table: &FrequencyTable,
     problem: &dyn Problem,
     node: &[u32],
-    from: &Tuples,
+    from: &Arc<Tuples>,
     buffers: &mut Buffers,
 ) -> Cutoffs {
     let Buffers { workspace, grouping, scratch } = buffers;

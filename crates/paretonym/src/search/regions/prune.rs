@@ -5,6 +5,8 @@
 //! raised until the budget holds. (Choosing what to suppress is a knapsack; a price finds the choices on the convex hull of
 //! what a budget can buy, so other budgets may leave a few rows unused.)
 
+use std::sync::Arc;
+
 use super::tree::{NONE, Tree};
 use crate::group::{FrequencyTable, Grouping, LocalSets, gather};
 use crate::measure::{Grouped, Loss, Remaining};
@@ -39,7 +41,7 @@ impl Priced {
         let lists = tree.nodes.iter().map(|node| &tree.order[node.start as usize..node.end as usize]);
         let width = table.columns.len();
         let grouping = Grouping {
-            groups: gather(table, lists, needs),
+            groups: Arc::new(gather(table, lists, needs)),
             levels: vec![None; width],
             local: Some(LocalSets::new(width, facts)),
             ..Grouping::default()

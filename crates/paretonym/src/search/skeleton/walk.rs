@@ -2,6 +2,7 @@
 //! after the other, the columns not yet fixed being as fine as can be, so that each is made from the groups of the one above.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::profile::Profile;
 use super::{Skeleton, with};
@@ -96,7 +97,7 @@ struct Walk<'a, 'p> {
 
 impl Walk<'_, '_> {
     /// Groups with the columns from a depth on as fine as can be.
-    fn group(&mut self, from: &Tuples, depth: usize, genome: &Genome, out: &mut Grouping) {
+    fn group(&mut self, from: &Arc<Tuples>, depth: usize, genome: &Genome, out: &mut Grouping) {
         let finest = self.skeleton.columns[depth..].iter();
         let genome = finest.fold(genome.clone(), |genome, column| with(&genome, &column.finest));
         let recoding = self.pool.layout.decode(self.pool.table, &genome);
