@@ -18,7 +18,7 @@ use crate::search::{Found, Lattice, SearchRun};
 /// Evaluations where the study sets no budget.
 const DEFAULT_BUDGET: u64 = 200_000;
 /// One pass over the front after the other. A little less than 3 %, so that no rounded gap is above it.
-const PASSES: [Aim; 5] = [ROUGH, Aim::Within(0.1), Aim::Within(0.0299), Aim::Less, Aim::Equal];
+const PASSES: [Aim; 4] = [ROUGH, Aim::Within(0.0299), Aim::Less, Aim::Equal];
 /// The pass that gives every point some bound before any of them takes much.
 const ROUGH: Aim = Aim::Within(0.3);
 /// Nodes evaluated together, at most.
