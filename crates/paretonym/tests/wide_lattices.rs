@@ -133,19 +133,17 @@ fn search(table: &FrequencyTable, settings: &SearchSettings, evaluations: u64) -
     Exact::default().search(table, problem.as_ref(), &run(Some(evaluations))).unwrap()
 }
 
-/// 24 columns of heights 1 and 2: 2 * 10^9 nodes and more.
-#[test]
-fn a_lattice_of_24_columns_has_a_front_with_bounds() {
-    let mut random = ChaCha8Rng::seed_from_u64(5);
+/// 500 rows of columns of heights 1 and 2, in turn.
+fn wide_table(width: u32, random: &mut ChaCha8Rng) -> FrequencyTable {
     let rows: Vec<Vec<String>> = (0..500)
         .map(|_| {
             let kind = random.random_range(0..6u32);
-            (0..24)
+            (0..width)
                 .map(|column| ((kind * (column + 3) + random.random_range(0..3)) % (3 + column % 3)).to_string())
                 .collect()
         })
         .collect();
-    let columns: String = (0..24)
+    let columns: String = (0..width)
         .map(|column| {
             let order: Vec<String> = (0..3 + column % 3).map(|value| format!("\"{value}\"")).collect();
             let groups = if column % 2 == 0 { ", groups = [2]" } else { "" };
@@ -158,7 +156,33 @@ fn a_lattice_of_24_columns_has_a_front_with_bounds() {
     let study =
         Study::from_toml(&format!("data = {{ path = \"memory\" }}\ncolumns = [{columns}]"), "study.toml").unwrap();
     let names = study.columns.iter().map(|column| column.name.clone());
-    let table = paretonym::study::count(&study, &Memory::new(names, rows), &Unwatched).unwrap();
+    paretonym::study::count(&study, &Memory::new(names, rows), &Unwatched).unwrap()
+}
+
+/// 7,776 nodes, searched as if they were too many: bounds hold however often a hunt is cut short and goes on, and with enough
+/// evaluations the front is the whole one.
+#[test]
+fn hunts_that_are_cut_short_go_on() {
+    let table = wide_table(10, &mut ChaCha8Rng::seed_from_u64(11));
+    for (loss, eta) in [("general", 0.02), ("general", 0.2), ("entropy", 0.1), ("discernibility", 0.05)] {
+        let settings = settings("max-suppression", &["k"], loss, eta, CutoffRule::All);
+        let problem = catalog::problem(&settings, &table).unwrap();
+        let truth = Exhaustive.search(&table, problem.as_ref(), &run(None)).unwrap();
+        for evaluations in [100, 300, 1000, 3000] {
+            let found = NEVER.search(&table, problem.as_ref(), &run(Some(evaluations))).unwrap();
+            assert_right(&found, &truth, &format!("{loss} {eta}, {evaluations} evaluations"));
+        }
+        let whole = NEVER.search(&table, problem.as_ref(), &run(None)).unwrap();
+        assert!(whole.exact && whole.complete && whole.evaluated < truth.evaluated, "{loss} {eta}");
+        assert_right(&whole, &truth, &format!("{loss} {eta}"));
+    }
+}
+
+/// 24 columns: 2 * 10^9 nodes and more.
+#[test]
+fn a_lattice_of_24_columns_has_a_front_with_bounds() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let table = wide_table(24, &mut random);
     let settings = settings("max-suppression", &["k"], "general", 0.05, CutoffRule::All);
     let found = search(&table, &settings, 1000);
     assert!(found.space.is_some_and(|space| space > 1 << 30) && found.evaluated <= 1000);
@@ -173,7 +197,7 @@ fn a_lattice_of_24_columns_has_a_front_with_bounds() {
         assert!(**bound <= least.min(loss) + 1e-9, "{bound} is not below {least}");
         **bound > loss / 4.0
     });
-    assert!(informative.count() * 3 > found.bounds.len(), "{:?}", found.bounds);
+    assert!(informative.count() * 2 > found.bounds.len(), "{:?}", found.bounds);
 
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let again = alone.install(|| search(&table, &settings, 1000));

@@ -14,9 +14,12 @@ use crate::search::lattice::{LossFloor, Node};
 /// Nodes of earlier targets that are asked before anything is evaluated.
 const REMEMBERED: usize = 1 << 13;
 
+/// Boxes that wait to be halved, the least bound first.
+pub(super) type Waiting = BinaryHeap<Reverse<NodeBox>>;
+
 /// The nodes between two.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct NodeBox {
+pub(super) struct NodeBox {
     /// No node of the box loses less.
     bound: Ordered,
     /// The finest node.
@@ -53,8 +56,8 @@ impl<'l, 'a> Hunt<'l, 'a> {
         Hunt { large, target, aim, walls, good }
     }
 
-    /// A bound of the loss at the target. What is evaluated on the way goes to the archive.
-    pub fn bound(&mut self) -> f64 {
+    /// The whole lattice, where anything in it can be of use.
+    pub fn whole(&mut self) -> Waiting {
         let heights = self.large.lattice.heights.clone();
         let columns = heights.len();
         let whole = NodeBox {
@@ -63,15 +66,21 @@ impl<'l, 'a> Hunt<'l, 'a> {
             high: heights,
             fits: vec![false; columns],
         };
-        let mut waiting = BinaryHeap::new();
-        waiting.extend(self.shrunk(whole).map(Reverse));
+        self.shrunk(whole).map(Reverse).into_iter().collect()
+    }
+
+    /// A bound of the loss at the target, from the boxes that are left of the lattice. What is evaluated on the way goes to
+    /// the archive. Where the evaluations end first, boxes are left.
+    pub fn bound(&mut self, waiting: &mut Waiting) -> f64 {
         while let Some(Reverse(best)) = waiting.pop() {
             if best.bound.0 >= self.limit() {
                 break;
             }
             // The least bound of all that is left.
             if self.large.stopped() {
-                return best.bound.0;
+                let bound = best.bound.0;
+                waiting.push(Reverse(best));
+                return bound;
             }
             if best.low == best.high {
                 continue;
@@ -80,6 +89,7 @@ impl<'l, 'a> Hunt<'l, 'a> {
                 waiting.extend(self.shrunk(half).map(Reverse));
             }
         }
+        waiting.clear();
         self.limit().min(self.large.least_known(self.target))
     }
 
@@ -105,7 +115,7 @@ impl<'l, 'a> Hunt<'l, 'a> {
                 return None;
             }
             own.bound = own.bound.max(Ordered(floor + extra));
-            if self.lowered(&mut own, limit - extra) || self.raised(&mut own, floor) {
+            if self.lowered(&mut own, limit - extra) || self.raised(&mut own, floor, extra) {
                 continue;
             }
             return Some(own);
@@ -147,7 +157,7 @@ impl<'l, 'a> Hunt<'l, 'a> {
 
     /// Takes levels from the lower corner that miss the target, or pay too much for it, even where all other columns are at
     /// their coarsest.
-    fn raised(&mut self, own: &mut NodeBox, floor: f64) -> bool {
+    fn raised(&mut self, own: &mut NodeBox, floor: f64, extra: f64) -> bool {
         let mut asked: Vec<(usize, Node)> = Vec::new();
         for column in (0..own.low.len()).filter(|column| own.low[*column] < own.high[*column]) {
             if own.fits[column] {
@@ -161,6 +171,34 @@ impl<'l, 'a> Hunt<'l, 'a> {
                 asked.push((column, node));
             }
         }
+        let first = self.enough(own, &mut asked, self.limit() - floor - extra);
+        let rest = asked.split_off(first);
+        let mut raised = self.ask(own, floor, asked);
+        if self.large.floors.of(&own.low) + extra < self.limit() {
+            raised |= self.ask(own, floor, rest);
+        }
+        raised
+    }
+
+    /// Puts those columns first of which the next level adds most, and says how many of them would do to rule the box out:
+    /// then the others need not be asked.
+    fn enough(&self, own: &NodeBox, asked: &mut [(usize, Node)], left: f64) -> usize {
+        let LossFloor::Sum { levels, .. } = &self.large.floors else { return asked.len() };
+        let gain = |column: usize| {
+            let (adds, level) = (&levels[column], own.low[column] as usize);
+            adds[level + 1] - adds[level]
+        };
+        asked.sort_by(|a, b| gain(b.0).total_cmp(&gain(a.0)).then(a.0.cmp(&b.0)));
+        let mut sum = 0.0;
+        let reaches = asked.iter().position(|(column, _)| {
+            sum += gain(*column);
+            sum >= left
+        });
+        reaches.map_or(asked.len(), |at| at + 1)
+    }
+
+    /// Evaluates nodes, each the coarsest with a column at its finest level; where one does not do, the level goes.
+    fn ask(&mut self, own: &mut NodeBox, floor: f64, asked: Vec<(usize, Node)>) -> bool {
         let nodes: Vec<Node> = asked.iter().map(|(_, node)| node.clone()).collect();
         self.large.evaluate(&nodes);
         let (left, mut raised) = (self.limit() - floor, false);

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::boxes::Hunt;
+use super::boxes::{Hunt, Waiting};
 use crate::front::{Archive, FrontEntry};
 use crate::group::FrequencyTable;
 use crate::problem::Problem;
@@ -17,15 +17,19 @@ use crate::search::{Found, Lattice, SearchRun};
 
 /// Evaluations where the study sets no budget.
 const DEFAULT_BUDGET: u64 = 200_000;
-/// One pass over the front after the other.
-const PASSES: [Aim; 4] = [Aim::Within(0.1), Aim::Within(0.03), Aim::Less, Aim::Equal];
+/// One pass over the front after the other. A little less than 3 %, so that no rounded gap is above it.
+const PASSES: [Aim; 4] = [ROUGH, Aim::Within(0.0299), Aim::Less, Aim::Equal];
+/// The pass that gives every point some bound before any of them takes much.
+const ROUGH: Aim = Aim::Within(0.3);
 /// Nodes evaluated together, at most.
 const TOGETHER: usize = 32;
 /// Losses closer than this may be equal.
 const SLACK: f64 = 1e-11;
 /// One hunt may take this part of the evaluations left, and in any case so many.
 const SHARE: u64 = 8;
-const LEAST_ALLOWANCE: u64 = 256;
+const LEAST_ALLOWANCE: u64 = 64;
+/// Boxes of unfinished hunts that are kept; those of further hunts are made again.
+const MOST_BOXES: usize = 1 << 17;
 /// Steps that are kept of a node's ceiling.
 const STEPS: usize = 32;
 
@@ -48,6 +52,7 @@ pub(super) fn search_large(table: &FrequencyTable, problem: &dyn Problem, run: &
         known: Vec::new(),
         by_height: Vec::new(),
         bounds: Vec::new(),
+        unfinished: Vec::new(),
     };
     let (proven, ended) = large.search();
     let mut found = Found {
@@ -110,6 +115,8 @@ pub(super) struct Large<'a> {
     by_height: Vec<(u32, u32)>,
     /// Privacy, as costs, and what anything as private loses at least.
     bounds: Vec<(Vec<f64>, f64)>,
+    /// Targets whose hunts were cut short in this pass, and the boxes that are left of each: a hunt goes on from there.
+    unfinished: Vec<(Vec<f64>, Waiting)>,
 }
 
 impl Large<'_> {
@@ -122,10 +129,12 @@ impl Large<'_> {
         let mut proven = false;
         for aim in PASSES {
             self.cut = true;
+            self.unfinished.clear();
             while std::mem::take(&mut self.cut) {
-                match aim {
-                    Aim::Less | Aim::Equal if one => self.sweep(aim),
-                    _ => self.visit(aim),
+                if one && aim != ROUGH {
+                    self.sweep(aim)
+                } else {
+                    self.visit(aim)
                 }
                 if self.is_over() {
                     return (proven, false);
@@ -136,7 +145,8 @@ impl Large<'_> {
         (proven, proven)
     }
 
-    /// From the least private point of the front to the most private, each as good as is aimed at.
+    /// From the least private point of the front to the most private, each as good as is aimed at. What rules nodes out for
+    /// one target rules them out for all that are more private.
     fn sweep(&mut self, aim: Aim) {
         let mut target = f64::INFINITY;
         while !self.is_over() {
@@ -177,8 +187,16 @@ impl Large<'_> {
         self.by_height.sort();
         // No target takes so much that the others starve.
         self.allowance = (self.left / SHARE).max(LEAST_ALLOWANCE).min(self.left);
-        let bound = Hunt::new(self, target, aim).bound();
+        let left = self.unfinished.iter().position(|(other, _)| other == target);
+        let left = left.map(|at| self.unfinished.swap_remove(at).1);
+        let mut hunt = Hunt::new(self, target, aim);
+        let mut waiting = left.unwrap_or_else(|| hunt.whole());
+        let bound = hunt.bound(&mut waiting);
         self.cut |= self.allowance == 0;
+        let kept: usize = self.unfinished.iter().map(|(_, boxes)| boxes.len()).sum();
+        if !waiting.is_empty() && kept + waiting.len() <= MOST_BOXES {
+            self.unfinished.push((target.to_vec(), waiting));
+        }
         self.allowance = self.left;
         self.bounds.push((target.to_vec(), bound));
         self.run.watch.note(&format!("{} points", self.archive.entries().len()));
