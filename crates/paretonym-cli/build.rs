@@ -1,0 +1,10 @@
+//! Links what sets the allocator of glibc up, where that is the allocator.
+
+fn main() {
+    println!("cargo:rerun-if-changed=src/allocator/thresholds.c");
+    let target = |part: &str| std::env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default();
+    if target("OS") == "linux" && target("ENV") == "gnu" {
+        let mut build = cc::Build::new();
+        build.file("src/allocator/thresholds.c").link_lib_modifier("+whole-archive").compile("thresholds");
+    }
+}
