@@ -11,8 +11,8 @@ use paretonym_engine::Embedded;
 
 const ROWS: usize = 1_500_000;
 
-/// Bytes that a distinct tuple may take. It takes about 60; what the allocator does not give back varies.
-const MOST: u64 = 90;
+/// Bytes that a distinct tuple may take. It takes about 50; what the allocator does not give back varies.
+const MOST: u64 = 75;
 
 /// Beside the tuples: blocks of text, counters of a fixed size.
 const BESIDE: u64 = 24 << 20;

@@ -91,9 +91,10 @@ impl<'a> Tally<'a> {
 
     /// Leaves out the rows of a batch that are not to be counted; how many stay.
     fn choose(&mut self, cells: &[Cells], rows: usize) -> Result<usize, Fault> {
-        // Refused and missing cells have the largest codes. The largest is found faster than the first that is large.
-        let largest = |codes: &Vec<u32>| codes.iter().fold(0, |largest, code| largest.max(*code));
-        if self.codes.iter().all(|codes| largest(codes) < INVALID) {
+        // Refused and missing cells have the largest codes, whose first bit no other has. All bits together are found faster
+        // than the first code that is large.
+        let bits = |codes: &Vec<u32>| codes.iter().fold(0, |bits, code| bits | code);
+        if self.codes.iter().all(|codes| bits(codes) >> (u32::BITS - 1) == 0) {
             return Ok(rows);
         }
         let mut chosen = Vec::with_capacity(rows);

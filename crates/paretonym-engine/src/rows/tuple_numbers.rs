@@ -129,9 +129,9 @@ impl TupleNumbers {
     fn more_bits(&self, columns: &[Vec<u32>]) -> Option<Vec<u32>> {
         let mut enough = true;
         let needed = columns.iter().zip(&self.columns).map(|(codes, bits)| {
-            // "Missing", the largest number, is the smallest here.
-            let largest = codes.iter().fold(0, |largest, code| code.wrapping_add(1).max(largest));
-            let needed = u32::BITS - largest.leading_zeros();
+            // "Missing", the largest number, is the smallest here. All together have the bits of the largest.
+            let together = codes.iter().fold(0, |bits, code| bits | code.wrapping_add(1));
+            let needed = u32::BITS - together.leading_zeros();
             enough &= needed <= bits.count;
             // Some more than needed, so that it does not happen again and again.
             if needed > bits.count { (needed + 1).min(u32::BITS) } else { bits.count }
@@ -253,14 +253,20 @@ fn intern<K: Key>(
 ) {
     numbers.extend(keys.iter().map(|key| {
         let hash = hasher.hash_one(key);
-        if let Some(id) = table.find(hash, |id| kept[*id as usize] == *key) {
-            return *id;
+        match table.find(hash, |id| kept[*id as usize] == *key) {
+            Some(id) => *id,
+            None => add(*key, hash, kept, table, hasher),
         }
-        let id = next(kept.len());
-        kept.push(*key);
-        table.insert_unique(hash, id, |id| hasher.hash_one(kept[*id as usize]));
-        id
     }));
+}
+
+/// Numbers a key that is new.
+#[cold]
+fn add<K: Key>(key: K, hash: u64, kept: &mut Vec<K>, table: &mut HashTable<u32>, hasher: &RandomState) -> u32 {
+    let id = next(kept.len());
+    kept.push(key);
+    table.insert_unique(hash, id, |id| hasher.hash_one(kept[*id as usize]));
+    id
 }
 
 fn intern_list(

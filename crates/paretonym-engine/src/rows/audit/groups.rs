@@ -51,6 +51,11 @@ impl Groups {
         self.counts.iter().sum()
     }
 
+    /// Calls `take` with the codes of each group and its rows.
+    pub(super) fn each(&self, mut take: impl FnMut(&[u32], u64)) {
+        self.codes.chunks_exact(self.width()).zip(&self.counts).for_each(|(codes, rows)| take(codes, *rows));
+    }
+
     /// The number of quasi columns.
     pub(super) fn width(&self) -> usize {
         self.cells.len()
