@@ -50,6 +50,13 @@ fn solutions(folder: &Folder) -> Vec<Value> {
     folder.front("front")["solutions"].as_array().unwrap().clone()
 }
 
+/// A text without its long hexadecimal numbers, which are chance and hold any digits now and then.
+fn without_digests(text: &str) -> String {
+    let is_digest = |word: &str| word.len() >= 32 && word.chars().all(|digit| digit.is_ascii_hexdigit());
+    let parts = text.split_inclusive(|end: char| !end.is_ascii_alphanumeric());
+    parts.filter(|part| !is_digest(part.trim_end_matches(|end: char| !end.is_ascii_alphanumeric()))).collect()
+}
+
 /// Whether the label of a bin says the truth about a number.
 fn covers(label: &str, number: f64) -> bool {
     let end = |text: &str| text.trim().parse::<f64>().unwrap();
@@ -73,7 +80,7 @@ fn edges_of_bins_are_round_and_true_and_cost_what_they_cover() {
             let id = &solution["id"];
             folder.run(&format!("release front --solution {id} -o out.csv --keep-order --force --quiet"));
             for name in PUBLIC {
-                let text = folder.read(name);
+                let text = without_digests(&folder.read(name));
                 assert!(!text.contains("7777"), "{family}: the outlier is in {name}");
                 let exact = original.iter().find(|row| text.contains(&row[0]));
                 assert!(exact.is_none(), "{family}: {exact:?} is in {name}");
