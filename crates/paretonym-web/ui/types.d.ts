@@ -441,7 +441,7 @@ export type Solution = {
   groups: number | null;
   /** A proven lower bound of the loss at this privacy, where the search was stopped before the front was proven. */
   loss_bound?: number;
-  /** How far the loss lies above that bound: no recoding of this privacy can lose less by more than this. */
+  /** How far the loss lies above that bound, as a share of the loss: no recoding of this privacy can save more. */
   gap?: number;
   /** Kept rows in groups with but one value of a sensitive column. */
   one_valued?: number;
