@@ -15,6 +15,7 @@ mod results;
 mod signals;
 mod threads;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +28,10 @@ use clap::{Parser, Subcommand};
 struct Program {
     #[command(subcommand)]
     command: Command,
+    /// The file that describes connections to databases [default: $PARETONYM_CONNECTIONS, or connections.toml beside the
+    /// study].
+    #[arg(long, value_name = "FILE", global = true)]
+    connections: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -44,7 +49,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Program::parse().command;
+    let Program { command, connections } = Program::parse();
+    connections.iter().for_each(|file| paretonym_engine::use_connections(file));
     // The server has its own way to end.
     if !matches!(command, Command::Serve(_)) {
         signals::on_first(progress::stop);

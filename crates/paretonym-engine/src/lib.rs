@@ -49,6 +49,7 @@ use paretonym::error::Result;
 
 pub use folders::{compare, folder, outputs, release};
 pub use folders::{private_folder, remove_scratch, write_atomically, write_output};
+pub use paretonym_sql::use_connections;
 pub use rows::{audit, first_rows, profile, read_columns};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.

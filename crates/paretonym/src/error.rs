@@ -73,6 +73,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A database does not answer, or not as it should: what it said, without what must not be shown.
+    #[error("{0}")]
+    Database(String),
     /// A written release was measured and does not hold what it claims; it was not given its name.
     #[error("the written file does not hold what it claims, so nothing is released ({0}); please report this")]
     Unverified(String),
@@ -133,7 +136,7 @@ impl Error {
                             | std::io::ErrorKind::InvalidInput
                     )
             }
-            Error::Cancelled | Error::Unverified(_) | Error::Internal(_) => false,
+            Error::Cancelled | Error::Database(_) | Error::Unverified(_) | Error::Internal(_) => false,
             _ => true,
         }
     }

@@ -19,11 +19,21 @@ use crate::progress::Progress;
 /// Profiles a table: guesses kinds, roles and taxonomies, and writes a commented study to edit.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym init people.csv\n  paretonym init people.parquet -o people.toml\n  paretonym init people.csv --keep note,remarks\n  paretonym init --preset adult adult.data"
+    after_help = "Examples:\n  paretonym init people.csv\n  paretonym init people.parquet -o people.toml\n  paretonym init people.csv --keep note,remarks\n  paretonym init --database warehouse --table people\n  paretonym init --preset adult adult.data"
 )]
 pub struct Arguments {
-    /// The table: CSV, TSV or Parquet, text also as .gz.
-    data: PathBuf,
+    /// The table: CSV, TSV or Parquet, text also as .gz; or database:NAME/TABLE.
+    #[arg(required_unless_present = "database")]
+    data: Option<PathBuf>,
+    /// Instead of a file: the database that holds the table, by the name of its connection.
+    #[arg(long, value_name = "NAME", conflicts_with = "data", conflicts_with = "preset")]
+    database: Option<String>,
+    /// The table in the database.
+    #[arg(long, value_name = "TABLE", requires = "database", conflicts_with = "query", required_if_eq("query", ""))]
+    table: Option<String>,
+    /// Or a query that gives the rows.
+    #[arg(long, value_name = "SELECT", requires = "database")]
+    query: Option<String>,
     /// The study file to write.
     #[arg(short, long, value_name = "FILE", default_value = "study.toml")]
     out: PathBuf,
@@ -49,21 +59,23 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = arguments.out.parent().unwrap_or(Path::new(""));
-    let path = path_from(folder, &arguments.data)?;
-    let outputs = Outputs::besides([&arguments.data]);
+    let source = source(arguments)?;
+    let kept = kept_source(&source, folder)?;
+    let mut outputs = Outputs::besides([&source.path]);
+    outputs.reads_connections(&source);
     if !arguments.print {
         // Before the table is read, which may take long.
         outputs.check(&arguments.out, arguments.force)?;
     }
     let mut drafted = None;
     let files = match &arguments.preset {
-        Some(name) => preset_files(name, &arguments.out, folder, &path)?,
+        Some(name) => preset_files(name, &arguments.out, folder, &kept.path.to_string_lossy())?,
         None => {
             let progress = Progress::start(arguments.quiet);
-            let found = profile(&Source::at(&arguments.data), &progress)?;
+            let found = profile(&source, &progress)?;
             progress.finish();
             let keep: Vec<String> = arguments.keep.iter().map(|name| name.trim().to_owned()).collect();
-            let draft = drafted.insert(draft_keeping(&Source::at(path), &found, &keep)?);
+            let draft = drafted.insert(draft_keeping(&kept, &found, &keep)?);
             vec![(arguments.out.clone(), draft.text.clone())]
         }
     };
@@ -85,6 +97,27 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         println!("Read and correct {0}, then run: paretonym explore {0}", arguments.out.display());
     }
     Ok(())
+}
+
+/// The table that is asked for.
+fn source(arguments: &Arguments) -> Result<Source> {
+    let mut source = Source::at(arguments.data.clone().unwrap_or_default());
+    if let Some(database) = &arguments.database {
+        source.database = Some(database.clone());
+        source.table.clone_from(&arguments.table);
+        source.query.clone_from(&arguments.query);
+    }
+    source.check()?;
+    Ok(source)
+}
+
+/// The same as a study in a folder says it.
+fn kept_source(source: &Source, folder: &Path) -> Result<Source> {
+    let mut kept = source.clone();
+    if source.database.is_none() {
+        kept.path = path_from(folder, &source.path)?.into();
+    }
+    Ok(kept)
 }
 
 /// What a release would show of each column, and what becomes of missing values.

@@ -6,6 +6,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use paretonym::data::Source;
 use paretonym::error::{Error, FileAction, Result};
 use paretonym::study::Study;
 
@@ -50,9 +51,17 @@ impl Outputs {
 
     /// The files that a study names are read.
     pub fn reads_study(&mut self, study: &Study) {
-        self.reads(&study.data.path);
+        if study.data.database.is_none() {
+            self.reads(&study.data.path);
+        }
+        self.reads_connections(&study.data);
         let taxonomies = study.columns.iter().filter_map(|column| column.taxonomy.as_ref()?.as_str());
         taxonomies.for_each(|path| self.reads(Path::new(path)));
+    }
+
+    /// The file of a source's connections is read.
+    pub fn reads_connections(&mut self, source: &Source) {
+        source.connections.iter().for_each(|path| self.reads(path));
     }
 
     /// Everything that a run keeps in its folder is read, though not what else lies there.

@@ -10,7 +10,7 @@ use paretonym::data::format_number;
 
 use crate::rows::cell_texts::{cell_texts, shortest};
 
-/// A column of a batch. In a text file a null is an empty cell, in a Parquet file it is a missing one.
+/// A column of a batch. In a text file a null is an empty cell, elsewhere it is a missing one.
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
     /// Parts of a text; an empty one is what a null is elsewhere.
@@ -62,8 +62,8 @@ impl<'a> TextCells<'a> {
 }
 
 impl Cells<'_> {
-    /// A column of a Parquet file. Numbers stay numbers; dates, decimals and the like become texts.
-    pub fn from_parquet(array: &ArrayRef) -> Result<Self, ArrowError> {
+    /// A column of a Parquet file or of a database. Numbers stay numbers; dates, decimals and the like become texts.
+    pub fn from_arrow(array: &ArrayRef) -> Result<Self, ArrowError> {
         use DataType::*;
         Ok(match array.data_type() {
             Dictionary(key, value) if **key == Int32 && **value == Utf8 => {
@@ -82,6 +82,17 @@ impl Cells<'_> {
             Float32 => Cells::Text(shortest(array.as_primitive::<Float32Type>().iter())),
             _ => Cells::Text(cell_texts(array.as_ref())?),
         })
+    }
+
+    /// Whether a cell has no value.
+    pub fn is_null(&self, row: usize) -> bool {
+        match self {
+            Cells::Slices(cells) => cells.spans[row].start == cells.spans[row].end,
+            Cells::Text(texts) => texts.is_null(row),
+            Cells::Dictionary(keys, texts) => keys.is_null(row) || texts.is_null(keys.value(row) as usize),
+            Cells::Integers(integers) => integers.is_null(row),
+            Cells::Floats(floats) => floats.is_null(row),
+        }
     }
 
     /// A cell as an error shows it: trimmed, and empty where it is null.

@@ -1,12 +1,12 @@
 //! The counting pass: distinct tuples with counts, whatever the format and the number of threads.
 
-use paretonym::data::{CountRequest, Counted, Source};
+use paretonym::data::{CountRequest, Counted, Part, Source};
 use paretonym::engine::Watch;
-use paretonym::error::Result;
+use paretonym::error::{Error, Result};
 
 use crate::rows::file;
 use crate::rows::merge::merge;
-use crate::rows::table::Table;
+use crate::rows::table::{Table, TableFile};
 use crate::rows::tally::{Tallied, Tally};
 
 /// Counts a table.
@@ -15,9 +15,15 @@ pub(crate) fn count(source: &Source, request: &CountRequest, watch: &dyn Watch) 
 }
 
 fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
+    if let TableFile::Database(_) = &table.file
+        && request.columns.len() > 1
+        && request.columns.iter().all(|column| column.part == Part::Attribute)
+    {
+        return count_apart(table, source, request, watch);
+    }
     let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
-    let tallies = table.pass(&projection, (0..rayon::current_num_threads()).map(tally).collect(), watch)?;
+    let tallies = table.counting_pass(&projection, (0..rayon::current_num_threads()).map(tally).collect(), watch)?;
     let counted = merge(tallies.into_iter().map(Tally::finish).collect::<Vec<Tallied>>(), request);
     match (counted.rows, counted.dropped) {
         (0, 0) => Err(file::table(table.path(), "holds no rows")),
@@ -32,11 +38,27 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
     }
 }
 
+/// Columns that are counted beside each other and not together: a database is asked for each by itself.
+fn count_apart(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
+    let mut all: Option<Counted> = None;
+    for column in &request.columns {
+        let one = CountRequest { columns: vec![column.clone()] };
+        let own = count_table(table, source, &one, watch)?;
+        match &mut all {
+            None => all = Some(own),
+            Some(all) => {
+                all.dictionaries.extend(own.dictionaries);
+                all.attributes.extend(own.attributes);
+            }
+        }
+    }
+    all.ok_or_else(|| Error::internal("no column was to be counted"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::table::TableFile;
-    use paretonym::data::{ColumnRequest, Encoding, Part};
+    use paretonym::data::{ColumnRequest, Encoding};
     use paretonym::engine::Unwatched;
 
     #[test]

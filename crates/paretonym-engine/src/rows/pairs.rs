@@ -19,6 +19,9 @@ const COUNTERS: u32 = 1 << 21;
 /// Rows written down before they are added up, or as many as there are sums where these are more.
 const WRITTEN: usize = 1 << 21;
 
+/// Rows that are alike and no more than these are written down one by one.
+const FEW: u64 = 2;
+
 /// What a full counter stands for.
 const FULL: u64 = 1 << u8::BITS;
 
@@ -37,6 +40,8 @@ pub(crate) struct Pairs {
     first_rows: Vec<u8>,
     /// One pair for each further row.
     written: Vec<u64>,
+    /// Pairs of which more rows came at once.
+    counted: Vec<(u64, u64)>,
     /// Pairs in ascending order, and the rows of each.
     sums: Vec<(u64, u64)>,
 }
@@ -53,6 +58,7 @@ impl Pairs {
             firsts: Narrow::default(),
             first_rows: Vec::new(),
             written: Vec::new(),
+            counted: Vec::new(),
             sums: Vec::new(),
         }
     }
@@ -72,6 +78,29 @@ impl Pairs {
             return;
         }
         self.add_further(tuple, value);
+    }
+
+    /// Counts rows that are alike.
+    pub fn add_many(&mut self, tuple: u32, value: u32, rows: u64) {
+        if tuple < self.tuples && value < self.values {
+            let at = (tuple * self.values + value) as usize;
+            if at >= self.dense.len() {
+                self.make_room(tuple);
+            }
+            let sum = u64::from(self.dense[at]) + rows;
+            self.dense[at] = (sum % FULL) as u8;
+            if sum >= FULL {
+                *self.full.entry(at as u32).or_insert(0) += sum - sum % FULL;
+            }
+            return;
+        }
+        if rows <= FEW {
+            return (0..rows).for_each(|_| self.add_further(tuple, value));
+        }
+        self.counted.push((u64::from(tuple) << 32 | u64::from(value), rows));
+        if self.counted.len() >= WRITTEN.max(self.sums.len()) {
+            self.add_up();
+        }
     }
 
     // Apart from the rest, which is so short that it can be made part of a loop.
@@ -109,11 +138,25 @@ impl Pairs {
 
     /// Adds the rows that are written down to the sums.
     fn add_up(&mut self) {
-        self.written.sort_unstable();
+        let mut written = std::mem::take(&mut self.written);
+        written.sort_unstable();
+        self.add_to_sums(written.chunk_by(|left, right| left == right).map(|same| (same[0], same.len() as u64)));
+        written.clear();
+        self.written = written;
+        let mut counted = std::mem::take(&mut self.counted);
+        counted.sort_unstable();
+        self.add_to_sums(
+            counted
+                .chunk_by(|left, right| left.0 == right.0)
+                .map(|same| (same[0].0, same.iter().map(|(_, rows)| rows).sum())),
+        );
+    }
+
+    /// Adds pairs, which ascend, to the sums.
+    fn add_to_sums(&mut self, entries: impl Iterator<Item = (u64, u64)>) {
         let mut before = std::mem::take(&mut self.sums).into_iter().peekable();
         let mut sums: Vec<(u64, u64)> = Vec::new();
-        for same in self.written.chunk_by(|left, right| left == right) {
-            let (pair, rows) = (same[0], same.len() as u64);
+        for (pair, rows) in entries {
             while let Some(sum) = before.next_if(|sum| sum.0 < pair) {
                 sums.push(sum);
             }
@@ -122,11 +165,13 @@ impl Pairs {
         }
         sums.extend(before);
         self.sums = sums;
-        self.written.clear();
     }
 
     /// No row comes any more: only what was counted stays in memory.
     pub fn settle(&mut self) {
+        if !self.counted.is_empty() {
+            self.add_up();
+        }
         self.dense.shrink_to_fit();
         self.firsts.shrink_to_fit();
         self.first_rows.shrink_to_fit();
@@ -137,7 +182,7 @@ impl Pairs {
     /// How many pairs there are at most.
     pub fn len(&self) -> usize {
         let counted = self.dense.iter().filter(|rows| **rows > 0).count() + self.full.len();
-        counted + self.first_rows.len() + self.written.len() + self.sums.len()
+        counted + self.first_rows.len() + self.written.len() + self.counted.len() + self.sums.len()
     }
 
     /// Calls `take` with every value that occurs, in any order and as often as it likes.
@@ -147,7 +192,8 @@ impl Pairs {
         self.full.keys().for_each(|at| take(of_counter(*at as usize)));
         let firsts = self.firsts.iter().zip(&self.first_rows).filter(|(_, rows)| **rows > 0);
         firsts.for_each(|(place, _)| take(value(place)));
-        self.written.iter().chain(self.sums.iter().map(|(pair, _)| pair)).for_each(|pair| take(*pair as u32));
+        let sums = self.sums.iter().chain(&self.counted).map(|(pair, _)| pair);
+        self.written.iter().chain(sums).for_each(|pair| take(*pair as u32));
     }
 
     /// Calls `take` with the values of each of so many tuples, in their order, and with the rows of each value; a value may
@@ -191,7 +237,7 @@ impl Pairs {
         let dense = dense.map(move |(at, rows)| (at / values, at % values, rows));
         let firsts = self.first_rows.into_iter().enumerate().filter(|(_, rows)| *rows > 0);
         let first = move |(at, rows): (usize, u8)| (tuples + at as u32, value(self.firsts.get(at)), u64::from(rows));
-        let others = self.written.into_iter().map(|pair| (pair, 1)).chain(self.sums);
+        let others = self.written.into_iter().map(|pair| (pair, 1)).chain(self.sums).chain(self.counted);
         let others = others.map(|(pair, rows)| ((pair >> 32) as u32, pair as u32, rows));
         dense.chain(firsts.map(first)).chain(others)
     }

@@ -15,6 +15,12 @@ pub(crate) trait Consumer: Send {
     fn part(&mut self, _number: usize) {}
 }
 
+/// Takes rows that were counted where they live: each once, with how often it occurs.
+pub(crate) trait CountingConsumer: Consumer {
+    /// Takes the next rows; one entry of `cells` per column of the pass, and how often each row occurs.
+    fn take_counted(&mut self, cells: &[Cells], times: &[u64]) -> Result<(), Fault>;
+}
+
 /// A cell that does not fit.
 #[derive(Debug)]
 pub(crate) struct Fault {

@@ -27,6 +27,9 @@ pub fn profile(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
 /// One pass, with numbers as the source says they are written.
 fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     let table = Table::open(source)?;
+    if let TableFile::Database(database) = &table.file {
+        return database.profile(source, watch);
+    }
     let projection: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
     let columns = projection.iter().map(|position| ProfiledColumn::new(&table.names()[*position], source)).collect();
     // One consumer, which gets the rows in order: which values are met first must not be chance.
@@ -37,7 +40,7 @@ fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     };
     let (delimiter, header) = match &table.file {
         TableFile::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
-        TableFile::Parquet(_) => (None, true),
+        TableFile::Parquet(_) | TableFile::Database(_) => (None, true),
     };
     let mut columns: Vec<ColumnProfile> = columns.into_iter().map(ProfiledColumn::finish).collect();
     for (position, name) in table.names().iter().enumerate() {

@@ -38,6 +38,11 @@ impl<'a> ProfiledColumn<'a> {
         }
     }
 
+    /// Takes cells that were counted where they live: each once, with how often it occurs.
+    pub fn take_counted(&mut self, cells: &Cells, times: &[u64]) {
+        times.iter().enumerate().for_each(|(row, times)| self.add(&cells.show(row), *times));
+    }
+
     pub fn take(&mut self, cells: &Cells) {
         match cells {
             Cells::Slices(cells) => cells.iter().for_each(|text| self.add(text, 1)),

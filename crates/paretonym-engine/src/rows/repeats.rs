@@ -17,7 +17,7 @@ use crate::rows::missing::MissingCells;
 use crate::rows::pass::{Consumer, Fault};
 use crate::rows::recent::{RecentCodes, cell_words};
 use crate::rows::sketch::Sketch;
-use crate::rows::table::Table;
+use crate::rows::table::{Table, TableFile};
 
 /// Hashes that a worker remembers of all columns together.
 const REMEMBERED: usize = 1 << 20;
@@ -27,6 +27,14 @@ const OF_COLUMN: (usize, usize) = (1 << 14, 1 << 16);
 /// The answer for each column, none for one that cannot be read.
 pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {
     let table = Table::open(source)?;
+    if let TableFile::Database(database) = &table.file {
+        let answer = |name: &String| {
+            let position = table.position(name)?;
+            let readable = table.is_readable(position);
+            readable.then(|| database.repeats(position, source, watch)).transpose()
+        };
+        return columns.iter().map(answer).collect();
+    }
     let positions = columns.iter().map(|name| table.position(name)).collect::<Result<Vec<usize>>>()?;
     let mut projection: Vec<usize> = positions.iter().copied().filter(|at| table.is_readable(*at)).collect();
     projection.sort_unstable();

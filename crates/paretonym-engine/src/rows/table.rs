@@ -1,4 +1,4 @@
-//! A table of either format, opened.
+//! A table of any kind, opened.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,10 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 
 use crate::rows::columnar::ParquetTable;
+use crate::rows::database::DatabaseTable;
 use crate::rows::file;
 use crate::rows::format::{Format, format};
-use crate::rows::pass::Consumer;
+use crate::rows::pass::{Consumer, CountingConsumer};
 use crate::rows::text::TextTable;
 
 /// A table whose columns are known.
@@ -24,11 +25,17 @@ pub(crate) enum TableFile {
     Text(TextTable),
     /// Parquet.
     Parquet(ParquetTable),
+    /// No file, but a table in a database.
+    Database(DatabaseTable),
 }
 
 impl Table {
     /// Finds out what a source is and what its columns are called.
     pub fn open(source: &Source) -> Result<Self> {
+        if source.database.is_some() {
+            let table = DatabaseTable::open(source)?;
+            return Ok(Table { path: source.place().into(), file: TableFile::Database(table) });
+        }
         let file = match format(&source.path)? {
             Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
             Format::Parquet if source.decimal != Decimal::Point => {
@@ -50,6 +57,7 @@ impl Table {
         match &self.file {
             TableFile::Text(table) => &table.dialect.names,
             TableFile::Parquet(table) => &table.names,
+            TableFile::Database(table) => &table.names,
         }
     }
 
@@ -58,6 +66,7 @@ impl Table {
         match self.file {
             TableFile::Text(table) => table.dialect.names,
             TableFile::Parquet(table) => table.names,
+            TableFile::Database(table) => table.names,
         }
     }
 
@@ -71,6 +80,7 @@ impl Table {
         match &self.file {
             TableFile::Text(_) => true,
             TableFile::Parquet(table) => table.is_readable(position),
+            TableFile::Database(table) => table.is_readable(position),
         }
     }
 
@@ -83,11 +93,12 @@ impl Table {
         })
     }
 
-    /// About how many bytes the rows take in memory.
-    pub fn estimated_bytes(&self) -> Result<u64> {
+    /// About how many bytes so many rows of the table take in memory.
+    pub fn estimated_bytes(&self, rows: u64) -> Result<u64> {
         match &self.file {
             TableFile::Text(table) => table.estimated_bytes(),
             TableFile::Parquet(table) => Ok(table.estimated_bytes()),
+            TableFile::Database(table) => Ok(rows.saturating_mul(16 * table.names.len() as u64)),
         }
     }
 
@@ -107,6 +118,20 @@ impl Table {
         match &self.file {
             TableFile::Text(table) => table.pass(projection, consumers, watch),
             TableFile::Parquet(table) => table.pass(projection, consumers, watch),
+            TableFile::Database(table) => table.pass(projection, consumers, watch),
+        }
+    }
+
+    /// The same for consumers that count: what a database counted comes as counts.
+    pub fn counting_pass<C: CountingConsumer>(
+        &self,
+        projection: &[usize],
+        consumers: Vec<C>,
+        watch: &dyn Watch,
+    ) -> Result<Vec<C>> {
+        match &self.file {
+            TableFile::Text(_) | TableFile::Parquet(_) => self.pass(projection, consumers, watch),
+            TableFile::Database(table) => table.counting_pass(projection, consumers, watch),
         }
     }
 }

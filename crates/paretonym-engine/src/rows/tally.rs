@@ -6,7 +6,7 @@ use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
 use crate::rows::interner::Interner;
 use crate::rows::pairs::Pairs;
-use crate::rows::pass::{Consumer, Fault};
+use crate::rows::pass::{Consumer, CountingConsumer, Fault};
 use crate::rows::tuple_numbers::TupleNumbers;
 
 /// Counts rows by the codes of their quasi columns, and per tuple the values of each attribute.
@@ -89,8 +89,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Leaves out the rows of a batch that are not to be counted; how many stay.
-    fn choose(&mut self, cells: &[Cells], rows: usize) -> Result<usize, Fault> {
+    /// Leaves out the rows of a batch that are not to be counted, and their times; how many stay.
+    fn choose(&mut self, cells: &[Cells], rows: usize, times: Option<&mut Vec<u64>>) -> Result<usize, Fault> {
         // Refused and missing cells have the largest codes, whose first bit no other has. All bits together are found faster
         // than the first code that is large.
         let bits = |codes: &Vec<u32>| codes.iter().fold(0, |bits, code| bits | code);
@@ -102,7 +102,7 @@ impl<'a> Tally<'a> {
             let has = |wanted: u32| self.codes.iter().any(|codes| codes[row] == wanted);
             let stays = match self.source.on_missing {
                 OnMissing::DropRow if has(MISSING) => {
-                    self.dropped += 1;
+                    self.dropped += times.as_ref().map_or(1, |times| times[row]);
                     false
                 }
                 OnMissing::Error if has(MISSING) => return Err(self.fault(cells, row)),
@@ -114,6 +114,10 @@ impl<'a> Tally<'a> {
         for codes in &mut self.codes {
             let mut stays = chosen.iter();
             codes.retain(|_| stays.next().is_none_or(|stays| *stays));
+        }
+        if let Some(times) = times {
+            let mut stays = chosen.iter();
+            times.retain(|_| stays.next().is_none_or(|stays| *stays));
         }
         Ok(chosen.iter().filter(|stays| **stays).count())
     }
@@ -160,13 +164,43 @@ impl<'a> Tally<'a> {
     }
 }
 
-impl Consumer for Tally<'_> {
-    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+impl Tally<'_> {
+    /// Codes the cells of a batch.
+    fn code(&mut self, cells: &[Cells], rows: usize) {
         for ((codes, coder), (_, slot)) in self.codes.iter_mut().zip(&mut self.coders).zip(&self.places) {
             codes.resize(rows, 0);
             coder.fill(&cells[*slot], codes.iter_mut());
         }
-        let rows = self.choose(cells, rows)?;
+    }
+}
+
+impl CountingConsumer for Tally<'_> {
+    fn take_counted(&mut self, cells: &[Cells], times: &[u64]) -> Result<(), Fault> {
+        self.code(cells, times.len());
+        let mut times = times.to_vec();
+        let rows = self.choose(cells, times.len(), Some(&mut times))?;
+        let (quasi, attributes) = self.codes.split_at(self.quasi);
+        self.tuples.number(quasi, rows, &mut self.numbers);
+        self.counts.resize(self.tuples.len(), 0);
+        for (tuple, times) in self.numbers.iter().zip(&times) {
+            let count = &mut self.counts[*tuple as usize];
+            let sum = u64::from(*count) + times;
+            *count = sum as u16;
+            self.full.extend((0..sum >> u16::BITS).map(|_| *tuple));
+        }
+        for (pairs, values) in self.attributes.iter_mut().zip(attributes) {
+            let counted = self.numbers.iter().zip(values).zip(&times);
+            counted.for_each(|((tuple, value), times)| pairs.add_many(*tuple, *value, *times));
+        }
+        self.rows += times.iter().sum::<u64>();
+        Ok(())
+    }
+}
+
+impl Consumer for Tally<'_> {
+    fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+        self.code(cells, rows);
+        let rows = self.choose(cells, rows, None)?;
         let (quasi, attributes) = self.codes.split_at(self.quasi);
         self.tuples.number(quasi, rows, &mut self.numbers);
         self.counts.resize(self.tuples.len(), 0);

@@ -1,17 +1,37 @@
 //! Where a table comes from and what its columns are for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::{Decimal, Domain};
+use crate::error::{Error, Result};
 
-/// The `[data]` section of a study: a file and how to read it.
+/// How the name of a table in a database begins where a file could be named: `database:warehouse/people`.
+const IN_DATABASE: &str = "database:";
+
+/// The file that describes connections, beside a study.
+pub const CONNECTIONS: &str = "connections.toml";
+
+/// The `[data]` section of a study: a file and how to read it, or a table in a database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file.
+    /// CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. Empty where a database is named.
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub path: PathBuf,
+    /// Instead of a path: the database that holds the table, by the name of its connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// The table in the database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// Or a query that gives the rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// The file that describes connections; `connections.toml` beside the study where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<PathBuf>,
     /// Separator of a text table; guessed where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
@@ -36,6 +56,10 @@ pub struct Source {
     /// What happens to columns that the study does not name.
     #[serde(default)]
     pub other_columns: OtherColumns,
+}
+
+fn is_empty(path: &Path) -> bool {
+    path.as_os_str().is_empty()
 }
 
 fn empty_cell() -> Vec<String> {
@@ -67,10 +91,103 @@ impl Source {
         words.chain(numbered).find(|word| !taken(word)).expect("there are more numbers than values")
     }
 
-    /// A file with everything guessed.
+    /// A file with everything guessed; or, where it is called `database:NAME/TABLE`, a table in a database.
     pub fn at(path: impl Into<PathBuf>) -> Self {
+        let mut source = Source::nowhere();
+        source.locate(&path.into());
+        source
+    }
+
+    /// The same table elsewhere: in a file, or in a database where it is called `database:NAME/TABLE`.
+    pub fn locate(&mut self, path: &Path) {
+        let named = path.to_str().and_then(|text| text.strip_prefix(IN_DATABASE)).and_then(|name| name.split_once('/'));
+        match named {
+            Some((database, table)) => {
+                self.path = PathBuf::new();
+                self.database = Some(database.to_owned());
+                self.table = Some(table.to_owned());
+            }
+            None => {
+                self.path = path.to_owned();
+                self.database = None;
+                self.table = None;
+            }
+        }
+        self.query = None;
+    }
+
+    /// The same way to read, from where another source is.
+    pub fn move_to(&mut self, other: &Source) {
+        self.path.clone_from(&other.path);
+        self.database.clone_from(&other.database);
+        self.table.clone_from(&other.table);
+        self.query.clone_from(&other.query);
+        self.connections.clone_from(&other.connections);
+    }
+
+    /// Takes paths as relative to a folder: the one that the study lies in.
+    pub fn resolve(&mut self, folder: &Path) {
+        match &self.database {
+            None => self.path = folder.join(&self.path),
+            Some(_) => {
+                let file = self.connections.take().unwrap_or(CONNECTIONS.into());
+                self.connections = Some(folder.join(file));
+            }
+        }
+    }
+
+    /// Whether a path names a table in a database rather than a file.
+    pub fn is_database_name(path: &Path) -> bool {
+        Source::at(path).database.is_some()
+    }
+
+    /// Where the table is, as messages name it.
+    pub fn place(&self) -> String {
+        match (&self.database, &self.table) {
+            (None, _) => self.path.display().to_string(),
+            (Some(database), Some(table)) => format!("{IN_DATABASE}{database}/{table}"),
+            (Some(database), None) => format!("the query in the database {database:?}"),
+        }
+    }
+
+    /// What the table is called, without where it is.
+    pub fn title(&self) -> String {
+        match (&self.database, &self.table) {
+            (None, _) => self.path.file_name().map_or("table".into(), |name| name.to_string_lossy().into_owned()),
+            (Some(_), Some(table)) => table.clone(),
+            (Some(database), None) => database.clone(),
+        }
+    }
+
+    /// Whether it says where its table is, once and not twice.
+    pub fn check(&self) -> Result<()> {
+        let wrong = |problem: &str| Err(Error::study(format!("[data]: {problem}")));
+        match (is_empty(&self.path), &self.database, &self.table, &self.query) {
+            (true, None, None, None) => wrong("say where the table is: path = \"people.csv\", or database and table"),
+            (true, None, ..) => wrong("`table` and `query` need `database`, the name of a connection"),
+            (false, None, None, None) => Ok(()),
+            (false, ..) => wrong("the table is in a file (`path`) or in a database (`database`), not in both"),
+            (true, Some(_), Some(_), Some(_)) => wrong("give `table` or `query`, not both"),
+            (true, Some(_), None, None) => wrong("`database` needs `table`, or `query`"),
+            (true, Some(_), ..) if self.is_text_described() => wrong(
+                "delimiter, header, columns, comment and decimal belong to text files; a database has none of them",
+            ),
+            (true, Some(_), ..) => Ok(()),
+        }
+    }
+
+    fn is_text_described(&self) -> bool {
+        let given = [self.delimiter.is_some(), self.header.is_some(), self.columns.is_some(), self.comment.is_some()];
+        given.contains(&true) || self.decimal != Decimal::Point
+    }
+
+    fn nowhere() -> Self {
         Source {
-            path: path.into(),
+            path: PathBuf::new(),
+            database: None,
+            table: None,
+            query: None,
+            connections: None,
             delimiter: None,
             header: None,
             columns: None,

@@ -42,7 +42,7 @@ pub fn draft(source: &Source, profile: &TableProfile) -> String {
 pub fn draft_keeping(source: &Source, profile: &TableProfile, keep: &[String]) -> Result<Draft> {
     let names: Vec<String> = profile.columns.iter().map(|column| column.name.clone()).collect();
     if let Some(name) = keep.iter().find(|name| !names.contains(name)) {
-        let place = source.path.display().to_string();
+        let place = source.place();
         return Err(Error::UnknownColumn { name: name.clone(), place, known: names });
     }
     let kept: Vec<bool> = names.iter().map(|name| keep.contains(name)).collect();

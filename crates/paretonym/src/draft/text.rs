@@ -50,7 +50,20 @@ pub(super) fn data(
         out.push_str(&text);
         out.push('\n');
     };
-    line(format!("\n[data]\npath = {}", string(&source.path.to_string_lossy())));
+    line("\n[data]".to_owned());
+    match &source.database {
+        None => line(format!("path = {}", string(&source.path.to_string_lossy()))),
+        Some(database) => line(format!("database = {}  # a connection of connections.toml", string(database))),
+    }
+    if let Some(table) = &source.table {
+        line(format!("table = {}", string(table)));
+    }
+    if let Some(query) = &source.query {
+        line(format!("query = {}", string(query)));
+    }
+    if let Some(connections) = &source.connections {
+        line(format!("connections = {}", string(&connections.to_string_lossy())));
+    }
     // A table without a separator is not text and has its names inside.
     if let Some(delimiter) = profile.delimiter {
         line(format!("delimiter = {}", string(&delimiter.to_string())));

@@ -48,6 +48,8 @@ pub trait Watch: Sync {
     fn advance(&self, _steps: u64) {}
     /// A short text on how the work goes, such as "45 points".
     fn note(&self, _text: &str) {}
+    /// Rows and bytes came from where the table lives, which is not here.
+    fn moved(&self, _rows: u64, _bytes: u64) {}
     /// Offers a look at the front so far, which is made only when `look` is called. Searches offer it often and go on the
     /// same way whether or not anybody looks.
     fn front(&self, _look: &dyn Fn() -> Glimpse) {}

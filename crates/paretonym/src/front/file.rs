@@ -64,6 +64,9 @@ pub struct FrontFile {
     pub seed: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// What travelled from the database, where the table is in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
     /// What the user should know about how it was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -74,6 +77,15 @@ pub struct FrontFile {
     pub objectives: Vec<Objective>,
     /// The solutions, best first objective first.
     pub solutions: Vec<Solution>,
+}
+
+/// What travelled from a database to find a front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// Rows of answers: groups, values and figures, each counted once however many rows of the table it stands for.
+    pub rows: u64,
+    /// The bytes that they take in memory.
+    pub bytes: u64,
 }
 
 /// How a note about solutions that were not measured begins.

@@ -14,7 +14,7 @@ mod solution;
 pub use archive::{Archive, FrontEntry};
 pub use bias::{Bias, CURVE_POINTS};
 pub use choose::{Choice, LIMITS, LimitRule, Limits, Relaxation, choose};
-pub use file::{FORMAT, FrontFile};
+pub use file::{FORMAT, FrontFile, Moved};
 pub use hypervolume::Scale;
 pub use left_out::LeftOut;
 pub(crate) use objective::round;

@@ -44,7 +44,7 @@ pub fn reapply(
     let sensitive = sensitive_columns(study, engine, watch)?;
     let counted = engine.count(&study.data, &request(saved, study, &sensitive), watch)?;
 
-    let place = study.data.path.display().to_string();
+    let place = study.data.place();
     let mut moved = BTreeMap::new();
     let joining = Joining::new(saved, &counted, unknown, &place, &mut moved)?;
     let joined = joining.join(&counted);

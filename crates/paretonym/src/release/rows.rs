@@ -24,7 +24,7 @@ pub enum Fate {
 
 /// The fate of each column of a table, in its order. `recoded` are the names of the quasi columns.
 pub fn fates(study: &Study, names: &[String], recoded: &[&str], tokens: bool) -> Result<Vec<Fate>> {
-    let place = study.data.path.display().to_string();
+    let place = study.data.place();
     let used = study.columns.iter().filter(|column| column.role.has(Role::Quasi) || column.role.has(Role::Sensitive));
     if let Some(column) = used.into_iter().find(|column| !names.contains(&column.name)) {
         return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });

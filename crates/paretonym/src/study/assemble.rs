@@ -28,7 +28,7 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
     let counted = engine.count(&study.data, &CountRequest { columns: requests.collect() }, watch)?;
     if counted.rows < 2 {
         return Err(Error::Table {
-            place: study.data.path.display().to_string(),
+            place: study.data.place(),
             problem: format!(
                 "only {} row left after dropping {} with missing values; nobody can hide in a table of one row",
                 counted.rows, counted.dropped
@@ -91,7 +91,7 @@ pub(super) fn by_leaf(codes: Distribution, done: &Finished) -> Distribution {
 
 /// Checks that every column of the study is in the table, and every column of the table in the study.
 pub fn check_columns(study: &Study, names: &[String]) -> Result<()> {
-    let place = study.data.path.display().to_string();
+    let place = study.data.place();
     if let Some(column) = study.columns.iter().find(|column| !names.contains(&column.name)) {
         return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });
     }

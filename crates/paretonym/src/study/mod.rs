@@ -10,8 +10,8 @@ mod groups;
 mod outline;
 pub(crate) mod plan;
 mod run;
+mod run_watch;
 mod shown;
-mod time_limit;
 mod values;
 
 pub use assemble::{check_columns, count};
@@ -98,12 +98,13 @@ impl Study {
             catalog::check_key(name)
                 .map_err(|error| Error::Table { place: key_place(text, place, name), problem: error.to_string() })?;
         }
+        study.data.check().map_err(|error| Error::Table { place: place.to_owned(), problem: error.to_string() })?;
         Ok(study)
     }
 
     /// Takes paths as relative to a folder: the one that the study file lies in.
     pub fn resolve(&mut self, folder: &Path) {
-        self.data.path = folder.join(&self.data.path);
+        self.data.resolve(folder);
         for column in &mut self.columns {
             if let Some(toml::Value::String(path)) = &mut column.taxonomy {
                 *path = folder.join(&*path).display().to_string();

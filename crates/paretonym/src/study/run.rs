@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::describe::Front;
-use super::time_limit::TimeLimit;
+use super::run_watch::RunWatch;
 use super::{Study, concerns, count};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
@@ -41,15 +41,16 @@ pub fn run_keeping(
     keep: &mut dyn FnMut(&FrontFile, Option<&Regions>) -> Result<()>,
 ) -> Result<Exploration> {
     let started = Instant::now();
-    let table = count(study, engine, watch)?;
-    let warnings = concerns(study, &table, engine, watch)?;
+    let own = RunWatch::new(watch);
+    let table = count(study, engine, &own)?;
+    let warnings = concerns(study, &table, engine, &own)?;
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
-    let limit = TimeLimit::start(watch);
-    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &limit };
+    own.search();
+    let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &own };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
-    let overdue = limit.reached().filter(|_| !found.complete);
+    let overdue = own.reached().filter(|_| !found.complete);
     if found.archive.entries().is_empty() {
         return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue) });
     }
@@ -82,6 +83,7 @@ pub fn run_keeping(
         complete: found.complete,
         seed: settings.seed,
         seconds: started.elapsed().as_secs_f64(),
+        moved: own.travelled(),
         notes,
         warnings,
         objectives: problem.objectives(),

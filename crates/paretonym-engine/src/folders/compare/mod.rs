@@ -100,7 +100,7 @@ impl Files<'_> {
             return Ok((original.table, None));
         };
         let mut study: Study = (*study).clone();
-        study.data.path.clone_from(&self.original.path);
+        study.data.move_to(self.original);
         let table = match original.counted(&study, watch) {
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Err(_) => return Ok((original.table, None)),

@@ -17,7 +17,7 @@ use crate::{Embedded, read_columns};
 
 /// What is known of the original.
 pub(super) struct ReadOriginal<'a> {
-    /// Its file.
+    /// Its file; empty where it is in a database.
     pub path: PathBuf,
     /// Its quasi and sensitive columns.
     pub table: Original,
@@ -50,7 +50,10 @@ impl<'a> ReadOriginal<'a> {
     /// The SHA-256 of its file, which is read for it once.
     pub fn sha256(&mut self, watch: &dyn Watch) -> Result<&str> {
         if self.sha256.is_none() {
-            self.sha256 = Some(sha256_file(&self.path, watch)?.0);
+            // A table in a database has no bytes of its own.
+            let in_file = !self.path.as_os_str().is_empty();
+            let digest = in_file.then(|| sha256_file(&self.path, watch)).transpose()?;
+            self.sha256 = Some(digest.map_or(String::new(), |digest| digest.0));
         }
         Ok(self.sha256.as_deref().unwrap_or_default())
     }

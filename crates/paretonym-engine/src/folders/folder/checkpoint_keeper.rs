@@ -73,6 +73,10 @@ impl Watch for CheckpointKeeper<'_> {
         self.watch.note(text);
     }
 
+    fn moved(&self, rows: u64, bytes: u64) {
+        self.watch.moved(rows, bytes);
+    }
+
     fn front(&self, look: &dyn Fn() -> Glimpse) {
         self.watch.front(look);
     }

@@ -89,7 +89,7 @@ fn is_short(front: &FrontFile, watch: &dyn Watch) -> bool {
 
 /// The report of a front.
 fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
-    let title = study.data.path.file_name().map_or("table".into(), |name| name.to_string_lossy());
+    let title = study.data.title();
     let limits = opening_limits(front);
     let backdrops: Vec<(String, &FrontFile)> = behind.iter().map(|(name, front)| (name.clone(), front)).collect();
     // Curves of the solution that the limits allow, and of some more private ones.

@@ -2,17 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::data::Role;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
-use paretonym::study::Study;
+use paretonym::study::{ColumnSpec, Study};
 use serde::{Deserialize, Serialize};
 
 use super::key::{Key, same};
+use crate::rows::database::fingerprint;
 
 /// What a run was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Digest of the table's file.
+    /// Digest of the table's file, or of what a database counted in it.
     table: String,
     /// Digest of the study, but for where its files lie.
     pub(super) study: String,
@@ -23,7 +25,7 @@ pub struct Inputs {
 impl Inputs {
     /// As they are now.
     pub(crate) fn now(study: &Study, key: &Key, watch: &dyn Watch) -> Result<Self> {
-        let table = key.digest_file(&study.data.path, watch)?;
+        let table = table_digest(study, key, watch)?.0;
         let mut taxonomies = String::new();
         for path in taxonomy_files(study) {
             taxonomies += &key.digest_file(&path, watch)?;
@@ -45,6 +47,20 @@ impl Inputs {
     }
 }
 
+/// The digest of a study's table, which tells whether it changes, and the rows of a table that is counted for that.
+pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Result<(String, u64)> {
+    if study.data.database.is_none() {
+        return Ok((key.digest_file(&study.data.path, watch)?, 0));
+    }
+    let used =
+        |column: &&ColumnSpec| [Role::Quasi, Role::Sensitive, Role::Target].iter().any(|role| column.role.has(*role));
+    let columns: Vec<&str> = study.columns.iter().filter(used).map(|column| column.name.as_str()).collect();
+    watch.phase("checking the table", None);
+    let (sum, rows) = fingerprint(&study.data, &columns, |row| key.digest_bytes(row), watch)?;
+    // Where the rows come from is part of what they are.
+    Ok((key.digest(&[study.data.place().as_bytes(), &sum].concat()), rows))
+}
+
 /// The files of a study's taxonomies.
 pub fn taxonomy_files(study: &Study) -> impl Iterator<Item = PathBuf> {
     study.columns.iter().filter_map(|column| column.taxonomy.as_ref()?.as_str()).map(PathBuf::from)
@@ -54,6 +70,7 @@ pub fn taxonomy_files(study: &Study) -> impl Iterator<Item = PathBuf> {
 pub(super) fn study_digest(study: &Study, key: &Key) -> Result<String> {
     let mut plain = study.clone();
     plain.data.path = PathBuf::new();
+    plain.data.connections = None;
     for column in &mut plain.columns {
         if let Some(toml::Value::String(path)) = &mut column.taxonomy {
             *path = crate::rows::file::file_name(Path::new(path));

@@ -9,7 +9,7 @@ mod checkpoint_keeper;
 mod claim;
 pub(crate) mod digest;
 mod explore;
-mod inputs;
+pub(crate) mod inputs;
 mod keeping;
 pub(crate) mod key;
 mod open;

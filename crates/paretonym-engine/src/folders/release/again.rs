@@ -42,7 +42,7 @@ pub fn release_again(
         allowed(options, "this release")?;
     }
     let mut study = saved.study.clone();
-    study.data.path = data.to_owned();
+    study.data.locate(data);
     let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
     let mut saved = saved.clone();
     saved.k = done.claim.k;

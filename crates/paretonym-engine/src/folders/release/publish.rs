@@ -19,6 +19,7 @@ use super::stamp::Stamp;
 use super::verify::verify;
 use super::{ReleaseOptions, Released, companions, fates_of, shows_only_stars};
 use crate::folders::folder::digest::both_digests;
+use crate::folders::folder::inputs::table_digest;
 use crate::folders::folder::key::{Key, random_bytes};
 use crate::folders::scratch::ScratchFolder;
 use crate::folders::write::folder_of;
@@ -65,7 +66,7 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
             )));
         }
     }
-    let before = Stamp::of(&study.data.path)?;
+    let before = Stamp::of_source(&study.data)?;
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;
     let folder = folder_of(out);
@@ -101,9 +102,9 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let key = Key::random()?;
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
     let rows = written.kept + if options.stars { written.suppressed } else { 0 };
-    let (original, output) = rayon::join(|| both_digests(table.path(), &key, watch), || facts(&draft, rows, watch));
-    let (digest, sha256, bytes) = original?;
-    let original = FileFacts { name: file_name(table.path()), bytes, sha256, rows: written.read };
+    let original = || original_facts(study, &table, &key, written.read, watch);
+    let (original, output) = rayon::join(original, || facts(&draft, rows, watch));
+    let (digest, original) = original?;
     exact.input.digest = format!("hmac-sha256:{digest}");
     exact.output = output?;
     exact.measured(&audit, &measured);
@@ -111,8 +112,8 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let certificate = exact.clone().rounded();
     companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
     private.write(&saved, &exact, &original, &key)?;
-    if Stamp::of(&study.data.path)? != before {
-        return Err(Error::study("the table changed while it was released; nothing was written, explore again"));
+    if Stamp::of_source(&study.data)? != before {
+        return Err(changed());
     }
     if watch.cancelled() {
         return Err(Error::Cancelled);
@@ -123,6 +124,30 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         let _ = std::fs::remove_dir_all(&private);
     })?;
     Ok(Released { certificate, exact, files, private })
+}
+
+/// The keyed digest of the table, and what the publisher may know of it.
+fn original_facts(
+    study: &Study,
+    table: &Table,
+    key: &Key,
+    rows: u64,
+    watch: &dyn Watch,
+) -> Result<(String, FileFacts)> {
+    if study.data.database.is_none() {
+        let (digest, sha256, bytes) = both_digests(table.path(), key, watch)?;
+        return Ok((digest, FileFacts { name: file_name(table.path()), bytes, sha256, rows }));
+    }
+    let (digest, counted) = table_digest(study, key, watch)?;
+    if counted != rows {
+        return Err(changed());
+    }
+    Ok((digest, FileFacts { name: study.data.place(), bytes: 0, sha256: String::new(), rows }))
+}
+
+/// The refusal of a table that did not hold still.
+fn changed() -> Error {
+    Error::study("the table changed while it was released; nothing was written, explore again")
 }
 
 /// A folder beside the release that only its owner may enter; it goes away with everything in it.
@@ -158,7 +183,7 @@ fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
         OutputFormat::Text(Some(own)) => Some(char::from(own)),
         OutputFormat::Text(None) => Some(match &table.file {
             TableFile::Text(text) => char::from(text.dialect.syntax.delimiter),
-            TableFile::Parquet(_) => ',',
+            TableFile::Parquet(_) | TableFile::Database(_) => ',',
         }),
     })
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use paretonym::data::Source;
 use paretonym::error::{Error, FileAction, Result};
 
 /// What tells a file that was written to meanwhile.
@@ -15,8 +16,16 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
+    /// Of a table's file; none where it is in a database, whose counts tell.
+    pub fn of_source(source: &Source) -> Result<Option<Self>> {
+        match source.database {
+            None => Stamp::of(&source.path).map(Some),
+            Some(_) => Ok(None),
+        }
+    }
+
     /// Of a file as it is now.
-    pub fn of(path: &Path) -> Result<Self> {
+    fn of(path: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
         let facts = std::fs::metadata(path).map_err(failed)?;
         #[cfg(unix)]

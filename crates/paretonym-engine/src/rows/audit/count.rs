@@ -10,7 +10,7 @@ use super::{AuditRequest, Distance, SensitiveColumn};
 use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
 use crate::rows::pairs::Pairs;
-use crate::rows::pass::{Consumer, Fault};
+use crate::rows::pass::{Consumer, CountingConsumer, Fault};
 use crate::rows::table::Table;
 use crate::rows::tuple_numbers::TupleNumbers;
 
@@ -20,7 +20,7 @@ pub(super) fn count(source: &Source, request: &AuditRequest, watch: &dyn Watch) 
     let names = request.quasi.iter().chain(request.sensitive.iter().map(|column| &column.name));
     let (projection, slots) = table.projection(names)?;
     let counter = |_| Counter::new(request, &slots);
-    let counters = table.pass(&projection, (0..rayon::current_num_threads()).map(counter).collect(), watch)?;
+    let counters = table.counting_pass(&projection, (0..rayon::current_num_threads()).map(counter).collect(), watch)?;
     Ok(join(counters, request))
 }
 
@@ -78,6 +78,31 @@ impl<'a> Counter<'a> {
 
 impl Consumer for Counter<'_> {
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
+        self.code(cells, rows, None)?;
+        self.numbers.iter().for_each(|group| self.counts[*group as usize] += 1);
+        for (tally, values) in self.tallies.iter_mut().zip(&self.values) {
+            self.numbers.iter().zip(values).for_each(|(group, value)| tally.add(*group, *value));
+        }
+        Ok(())
+    }
+}
+
+impl CountingConsumer for Counter<'_> {
+    fn take_counted(&mut self, cells: &[Cells], times: &[u64]) -> Result<(), Fault> {
+        let mut times = times.to_vec();
+        self.code(cells, times.len(), Some(&mut times))?;
+        self.numbers.iter().zip(&times).for_each(|(group, times)| self.counts[*group as usize] += times);
+        for (tally, values) in self.tallies.iter_mut().zip(&self.values) {
+            let counted = self.numbers.iter().zip(values).zip(&times);
+            counted.for_each(|((group, value), times)| tally.add_many(*group, *value, *times));
+        }
+        Ok(())
+    }
+}
+
+impl Counter<'_> {
+    /// Codes the cells of a batch and numbers the groups of the rows that show something; the times of others go.
+    fn code(&mut self, cells: &[Cells], rows: usize, times: Option<&mut Vec<u64>>) -> Result<(), Fault> {
         let width = self.quasi.len();
         for (at, (coder, codes)) in self.quasi.iter_mut().zip(&mut self.codes).enumerate() {
             codes.resize(rows, 0);
@@ -102,14 +127,17 @@ impl Consumer for Counter<'_> {
                 codes.retain(|_| tells.next().is_none_or(|tells| *tells));
             }
             left = telling.iter().filter(|tells| **tells).count();
+            self.suppressed += match times {
+                None => (rows - left) as u64,
+                Some(times) => {
+                    let (gone, mut tells) = (times.iter().sum::<u64>(), telling.iter());
+                    times.retain(|_| tells.next().is_none_or(|tells| *tells));
+                    gone - times.iter().sum::<u64>()
+                }
+            };
         }
-        self.suppressed += (rows - left) as u64;
         self.groups.number(&self.codes, left, &mut self.numbers);
         self.counts.resize(self.groups.len(), 0);
-        self.numbers.iter().for_each(|group| self.counts[*group as usize] += 1);
-        for (tally, values) in self.tallies.iter_mut().zip(&self.values) {
-            self.numbers.iter().zip(values).for_each(|(group, value)| tally.add(*group, *value));
-        }
         Ok(())
     }
 }

@@ -89,7 +89,7 @@ impl ParquetTable {
                 let named = batch.columns().iter().zip(batch.schema_ref().fields());
                 let cells = named.map(|(column, field)| {
                     let said = |error| ArrowError::CastError(format!("column {:?}: {error}", field.name()));
-                    Cells::from_parquet(column).map_err(said)
+                    Cells::from_arrow(column).map_err(said)
                 });
                 let cells = cells.collect::<Result<Vec<_>, _>>()?;
                 Ok::<_, ArrowError>(Some((batch.num_rows(), cells)))

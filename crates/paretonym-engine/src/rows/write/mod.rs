@@ -97,7 +97,7 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
     let format = OutputFormat::of(path)?;
     let delimiter = match &table.file {
         TableFile::Text(text) => text.dialect.syntax.delimiter,
-        TableFile::Parquet(_) => b',',
+        TableFile::Parquet(_) | TableFile::Database(_) => b',',
     };
     let projection: Vec<usize> = (0..writing.fates.len()).filter(|at| writing.fates[*at] != Fate::Drop).collect();
     let kept = |at: usize| matches!(writing.fates[at], Fate::Keep | Fate::KeepUsed);
@@ -110,6 +110,10 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
         TableFile::Parquet(parquet) => {
             let bare = |fields: Vec<Field>| fields.iter().map(bare).collect::<Vec<Field>>();
             (bare(parquet.fields(kept)), bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at))))
+        }
+        TableFile::Database(database) => {
+            let fields: Vec<Field> = database.fields().iter().map(bare).collect();
+            (fields.clone(), fields)
         }
     };
     if let OutputFormat::Text(_) = format {
@@ -172,17 +176,21 @@ fn read_rows<'a>(
             }
             Ok(takers?.into_iter().map(|taker| taker.pipeline).collect())
         }
-        TableFile::Parquet(parquet) => {
+        file => {
             let take = |pipeline: &mut Pipeline, group: usize, batch: &RecordBatch| {
                 let read = |(fate, array): (&Fate, &ArrayRef)| match fate {
                     Fate::Keep => Ok(None),
-                    _ => Cells::from_parquet(array).map(Some),
+                    _ => Cells::from_arrow(array).map(Some),
                 };
                 let cells = way.fates.iter().zip(batch.columns()).map(read);
                 let cells = cells.collect::<Result<Vec<_>, _>>().map_err(failed)?;
                 pipeline.take(group, &cells, batch.columns(), batch.num_rows()).map_err(failed)
             };
-            parquet.scan(projection, schema, pipelines, take, watch)
+            match file {
+                TableFile::Parquet(parquet) => parquet.scan(projection, schema, pipelines, take, watch),
+                TableFile::Database(database) => database.scan(projection, schema, pipelines, take, watch),
+                TableFile::Text(_) => Err(Error::internal("text is not read in batches of Arrow")),
+            }
         }
     }
 }
@@ -215,7 +223,7 @@ fn check_text(table: &Table, fields: &[Field], projection: &[usize], kept: impl 
 /// written and, roughly, from how wide they are.
 fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usize> {
     let (written, read) = writing.expected;
-    let bytes = table.estimated_bytes()?;
+    let bytes = table.estimated_bytes(read)?;
     let buckets = match format {
         // Lines are wider than cells: what one thread holds of them stays small.
         OutputFormat::Text(_) => bytes.div_ceil(BUCKET / 8),
@@ -230,13 +238,13 @@ fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usi
 /// A column of a release: a column of the table as it is described, and as it is read.
 fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, at: usize) -> OutputColumn {
     let parquet = match &table.file {
-        TableFile::Text(_) => None,
+        TableFile::Text(_) | TableFile::Database(_) => None,
         TableFile::Parquet(parquet) => Some(parquet),
     };
     match writing.fates[at] {
         Fate::Recode(quasi) => {
             let column = &writing.saved.columns[quasi];
-            let numeric = parquet.is_some() && field.data_type().is_numeric();
+            let numeric = !matches!(table.file, TableFile::Text(_)) && field.data_type().is_numeric();
             // What no row shows must not show in the type of the column either.
             let text = |(set, text)| writing.kept.shows(quasi, set).then_some(text);
             let shown = column.shown_texts().into_iter().enumerate().map(text).collect();

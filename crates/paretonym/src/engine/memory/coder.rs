@@ -16,7 +16,7 @@ pub(super) fn codes(coders: &mut [Coder], source: &Source, at: usize, row: &[Str
     for coder in coders {
         let cell = row[coder.place].trim();
         let refused = |problem: &str| Error::Value {
-            place: source.path.display().to_string(),
+            place: source.place(),
             line: at as u64 + 1,
             column: coder.request.name.clone(),
             value: cell.to_owned(),

@@ -60,7 +60,7 @@ impl Memory {
 
     /// The position of a column, once every row is known to have it.
     fn place(&self, source: &Source, name: &str) -> Result<usize> {
-        let place = || source.path.display().to_string();
+        let place = || source.place();
         let width = self.columns.len();
         if let Some(at) = self.rows.iter().position(|row| row.len() != width) {
             let problem = format!("row {} has {} cells, and there are {width} columns", at + 1, self.rows[at].len());

@@ -1,0 +1,144 @@
+//! A connection to an engine: statements in, batches out. One database is opened once by this process, however many ask it.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use adbc_core::error::Status;
+use adbc_core::options::{AdbcVersion, OptionDatabase, OptionValue};
+use adbc_core::{Connection as _, Database as _, Driver as _, LOAD_FLAG_DEFAULT, Statement as _};
+use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
+use arrow_array::RecordBatch;
+use paretonym::engine::Watch;
+use paretonym::error::{Error, Result};
+
+use crate::answer::Answer;
+use crate::connections::Connection;
+use crate::dialect::Dialect;
+use crate::secrets::Secrets;
+
+/// An open connection. What is made for it alone, such as temporary tables, goes with it.
+pub struct Client {
+    // Statements are made one at a time; each may be run on a thread of its own.
+    connection: Mutex<ManagedConnection>,
+    failures: Arc<Failures>,
+    dialect: Dialect,
+    // The database goes last.
+    _database: Arc<ManagedDatabase>,
+}
+
+/// Databases that are open now. Some engines let a process open a file but once.
+static OPEN: Mutex<Vec<(Connection, Weak<ManagedDatabase>)>> = Mutex::new(Vec::new());
+
+impl Client {
+    /// Connects.
+    pub fn connect(connection: &Connection) -> Result<Self> {
+        let failures = Arc::new(Failures { name: connection.name.clone(), secrets: connection.secrets.clone() });
+        let database = database(connection, &failures)?;
+        let own = database.new_connection().map_err(|error| failures.error(&error))?;
+        Ok(Client { connection: Mutex::new(own), failures, dialect: connection.dialect, _database: database })
+    }
+
+    /// How the engine wants to be asked.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Asks a question.
+    pub fn ask<'w>(&self, sql: &str, watch: &'w dyn Watch) -> Result<Answer<'w>> {
+        let mut statement = self.statement()?;
+        statement.set_sql_query(sql).map_err(|error| self.failures.error(&error))?;
+        Answer::of(statement, Arc::clone(&self.failures), watch)
+    }
+
+    /// Has something done that is answered by nothing.
+    pub fn tell(&self, sql: &str, watch: &dyn Watch) -> Result<()> {
+        let mut answer = self.ask(sql, watch)?;
+        while answer.next_batch()?.is_some() {}
+        Ok(())
+    }
+
+    /// The answer to a question that is answered by a few rows.
+    pub fn ask_all(&self, sql: &str, watch: &dyn Watch) -> Result<Vec<RecordBatch>> {
+        let mut answer = self.ask(sql, watch)?;
+        let mut batches = Vec::new();
+        while let Some(batch) = answer.next_batch()? {
+            batches.push(batch);
+        }
+        Ok(batches)
+    }
+
+    fn statement(&self) -> Result<adbc_driver_manager::ManagedStatement> {
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        connection.new_statement().map_err(|error| self.failures.error(&error))
+    }
+}
+
+/// The database of a connection: one that is open already, or a new one.
+fn database(connection: &Connection, failures: &Failures) -> Result<Arc<ManagedDatabase>> {
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|(_, database)| database.strong_count() > 0);
+    if let Some(database) = open.iter().find(|(own, _)| own == connection).and_then(|(_, database)| database.upgrade())
+    {
+        return Ok(database);
+    }
+    let entrypoint = connection.entrypoint.as_deref().map(str::as_bytes);
+    let mut driver = load(&connection.driver, entrypoint)
+        .map_err(|error| Error::study(failures.sentence(&error, "its driver cannot be loaded")))?;
+    let options = connection.options.iter().map(|(key, value)| {
+        let key = match key.as_str() {
+            "uri" => OptionDatabase::Uri,
+            "username" => OptionDatabase::Username,
+            "password" => OptionDatabase::Password,
+            other => OptionDatabase::Other(other.to_owned()),
+        };
+        (key, OptionValue::String(value.clone()))
+    });
+    let database = driver.new_database_with_opts(options).map_err(|error| failures.error(&error))?;
+    let database = Arc::new(database);
+    open.push((connection.clone(), Arc::downgrade(&database)));
+    Ok(database)
+}
+
+/// Loads a driver: a file where there is one, or what the driver manager finds by the name.
+fn load(driver: &Path, entrypoint: Option<&[u8]>) -> adbc_core::error::Result<ManagedDriver> {
+    // Drivers know 1.1.0 or only 1.0.0.
+    let with = |version| ManagedDriver::load_from_name(driver, entrypoint, version, LOAD_FLAG_DEFAULT, None);
+    with(AdbcVersion::V110).or_else(|first| with(AdbcVersion::V100).map_err(|_| first))
+}
+
+/// Puts what an engine says into words, without secrets.
+pub(crate) struct Failures {
+    name: String,
+    secrets: Secrets,
+}
+
+impl Failures {
+    /// An error of the engine.
+    pub fn error(&self, error: &adbc_core::error::Error) -> Error {
+        use Status::*;
+        if error.status == Cancelled {
+            return Error::Cancelled;
+        }
+        let lost = "the connection is lost or cannot be made; nothing was kept, run the command again when the database answers";
+        let refused = "the engine refuses";
+        // Classes 08 (connection), 57 (the operator ended it), 53 (not enough resources) and 58 (system) are nobody's mistake.
+        let class: String = error.sqlstate[..2].iter().map(|letter| char::from(*letter as u8)).collect();
+        let machine = matches!(class.as_str(), "08" | "57" | "53" | "58");
+        let input = match class.as_str() {
+            "28" | "42" | "3D" | "3F" | "22" => true,
+            _ => matches!(error.status, NotFound | InvalidArguments | Unauthenticated | Unauthorized | AlreadyExists),
+        };
+        let problem = match machine || (error.status == IO && !input) {
+            true => self.sentence(error, lost),
+            false => self.sentence(error, refused),
+        };
+        if input && !machine { Error::study(problem) } else { Error::Database(problem) }
+    }
+
+    /// What happened, and what the engine said of it.
+    fn sentence(&self, error: &adbc_core::error::Error, what: &str) -> String {
+        let said = self.secrets.hide(error.message.trim());
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("database {:?}: {what} ({said})", self.name)
+    }
+}

@@ -1,0 +1,34 @@
+//! DuckDB: a file, or a lake of Parquet files.
+
+use arrow_schema::DataType;
+
+use super::{ColumnFacts, Habits, standard_literal};
+
+pub(super) const HABITS: Habits = Habits {
+    name: "duckdb",
+    driver: "duckdb",
+    quote: '"',
+    file_option: Some("path"),
+    greetings: &[],
+    text_type: "VARCHAR",
+    kind_of: None,
+    cell,
+    all_texts: false,
+    random: "random()",
+    temporary: Some("CREATE TEMPORARY TABLE {}"),
+    transactions: true,
+    literal: standard_literal,
+};
+
+/// A column may have a collation that takes two texts for one.
+fn cell(facts: &ColumnFacts) -> String {
+    match facts.field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => format!("{} COLLATE \"binary\"", facts.quoted),
+        DataType::Dictionary(..) | DataType::Interval(_) => format!("CAST({} AS VARCHAR)", facts.quoted),
+        // Types that Arrow does not know come as bytes that nobody else can read.
+        _ if facts.field.metadata().contains_key("ARROW:extension:name") => {
+            format!("CAST({} AS VARCHAR)", facts.quoted)
+        }
+        _ => facts.quoted.to_owned(),
+    }
+}

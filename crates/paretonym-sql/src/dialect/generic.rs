@@ -1,0 +1,19 @@
+//! An engine of which nothing is known but that it follows the standard: columns are asked for as they are.
+
+use super::{ColumnFacts, Habits, standard_literal};
+
+pub(super) const HABITS: Habits = Habits {
+    name: "generic",
+    driver: "",
+    quote: '"',
+    file_option: None,
+    greetings: &[],
+    text_type: "VARCHAR",
+    kind_of: None,
+    cell: |facts: &ColumnFacts| facts.quoted.to_owned(),
+    all_texts: false,
+    random: "RAND()",
+    temporary: None,
+    transactions: false,
+    literal: standard_literal,
+};

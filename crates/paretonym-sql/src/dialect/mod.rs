@@ -1,0 +1,190 @@
+//! How each engine wants to be asked: quotation marks, names of functions, and how a column is put so that its cells mean
+//! the same as they would in a file.
+
+mod duckdb;
+mod generic;
+mod postgresql;
+mod spark;
+mod sqlite;
+
+use std::fmt;
+use std::path::Path;
+
+use arrow_schema::Field;
+use paretonym::error::{Error, Result};
+
+/// What is known of a column before its cells are asked for.
+pub struct ColumnFacts<'a> {
+    /// Its name, in the engine's quotation marks.
+    pub quoted: &'a str,
+    /// As it would come if it were asked for as it is.
+    pub field: &'a Field,
+    /// What the engine calls its type, where it was asked.
+    pub kind: Option<&'a str>,
+}
+
+/// The habits of one engine.
+struct Habits {
+    /// What studies call it.
+    name: &'static str,
+    /// A part of the names of its drivers.
+    driver: &'static str,
+    /// Around names, and doubled inside of them.
+    quote: char,
+    /// The option that names a database's file, where it has one.
+    file_option: Option<&'static str>,
+    /// What is said after connecting, so that nothing depends on how the server was set up.
+    greetings: &'static [&'static str],
+    /// The name of a type of texts.
+    text_type: &'static str,
+    /// A function that tells the name of a value's type.
+    kind_of: Option<fn(&str) -> String>,
+    /// How a column is asked for, so that distinct cells stay apart and each can be read.
+    cell: fn(&ColumnFacts) -> String,
+    /// Whether every cell comes as a text, whatever the driver takes it for.
+    all_texts: bool,
+    /// A number that is drawn anew for every row.
+    random: &'static str,
+    /// How a table is made that goes with the connection; `{}` is its name, `AS SELECT …` follows.
+    temporary: Option<&'static str>,
+    /// Whether a table that is made, or renamed, in a transaction is not there when that is given up.
+    transactions: bool,
+    /// A text as it stands in a query.
+    literal: fn(&str) -> String,
+}
+
+/// How an engine wants to be asked.
+#[derive(Clone, Copy)]
+pub struct Dialect(&'static Habits);
+
+/// All of them.
+const DIALECTS: [&Habits; 5] =
+    [&postgresql::HABITS, &duckdb::HABITS, &sqlite::HABITS, &spark::HABITS, &generic::HABITS];
+
+impl Dialect {
+    /// By its name.
+    pub fn named(name: &str) -> Result<Self> {
+        let found = DIALECTS.iter().find(|habits| habits.name == name);
+        found.map(|habits| Dialect(habits)).ok_or_else(|| Error::UnknownName {
+            what: "dialect",
+            name: name.to_owned(),
+            known: DIALECTS.iter().map(|habits| habits.name.to_owned()).collect(),
+        })
+    }
+
+    /// By the name of its driver; the careful one where that tells nothing.
+    pub fn guessed(driver: &Path, entrypoint: Option<&str>) -> Self {
+        let name = driver.file_name().unwrap_or(driver.as_os_str()).to_string_lossy().to_lowercase();
+        let fits = |habits: &&&Habits| {
+            let in_name = |text: &str| !habits.driver.is_empty() && text.contains(habits.driver);
+            in_name(&name) || entrypoint.is_some_and(|own| in_name(&own.to_lowercase()))
+        };
+        Dialect(DIALECTS.iter().find(fits).copied().unwrap_or(&generic::HABITS))
+    }
+
+    /// What studies call it.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// A name in quotation marks.
+    pub fn quote(self, name: &str) -> String {
+        let mark = self.0.quote;
+        let doubled = name.replace(mark, &format!("{mark}{mark}"));
+        format!("{mark}{doubled}{mark}")
+    }
+
+    /// A text as it stands in a query.
+    pub fn literal(self, text: &str) -> String {
+        (self.0.literal)(text)
+    }
+
+    /// The option that names a database's file, where it has one.
+    pub fn file_option(self) -> Option<&'static str> {
+        self.0.file_option
+    }
+
+    /// What is said after connecting.
+    pub(crate) fn greetings(self) -> &'static [&'static str] {
+        self.0.greetings
+    }
+
+    /// How a column is asked for.
+    pub(crate) fn cell(self, facts: &ColumnFacts) -> String {
+        (self.0.cell)(facts)
+    }
+
+    /// How a value is asked for the name of its type, where that is needed.
+    pub(crate) fn kind_of(self, value: &str) -> Option<String> {
+        self.0.kind_of.map(|ask| ask(value))
+    }
+
+    /// Whether every cell comes as a text, whatever the driver takes it for.
+    pub(crate) fn all_texts(self) -> bool {
+        self.0.all_texts
+    }
+
+    /// A value as a text.
+    pub fn text(self, value: &str) -> String {
+        format!("CAST({value} AS {})", self.0.text_type)
+    }
+
+    /// A number that is drawn anew for every row.
+    pub fn random(self) -> &'static str {
+        self.0.random
+    }
+
+    /// The beginning of a statement that makes a table which goes with the connection, where there are such tables.
+    pub fn temporary(self, quoted: &str) -> Option<String> {
+        self.0.temporary.map(|form| form.replace("{}", quoted))
+    }
+
+    /// Whether what was made in a transaction goes when that is given up.
+    pub fn has_transactions(self) -> bool {
+        self.0.transactions
+    }
+}
+
+impl PartialEq for Dialect {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Dialect({})", self.0.name)
+    }
+}
+
+/// A text in single quotes, which are doubled inside: what the standard says.
+fn standard_literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drivers_tell_their_dialects() {
+        let guessed = |driver: &str, entrypoint| Dialect::guessed(Path::new(driver), entrypoint).name();
+        assert_eq!(guessed("/opt/libadbc_driver_postgresql.so", None), "postgresql");
+        assert_eq!(guessed("libduckdb.so", Some("duckdb_adbc_init")), "duckdb");
+        assert_eq!(guessed("adbc_driver_sqlite", None), "sqlite");
+        assert_eq!(guessed("libadbc_driver_spark.dylib", None), "spark");
+        assert_eq!(guessed("libadbc_driver_snowflake.so", None), "generic");
+        assert!(Dialect::named("postgres").unwrap_err().to_string().contains("did you mean \"postgresql\"?"));
+    }
+
+    #[test]
+    fn names_and_texts_cannot_end_their_quotes() {
+        let names = |name: &str| DIALECTS.map(|habits| Dialect(habits).quote(name));
+        assert_eq!(names("a\"b")[0], "\"a\"\"b\"");
+        assert_eq!(names("a`b")[3], "`a``b`");
+        let texts = DIALECTS.map(|habits| Dialect(habits).literal("it's \\'"));
+        assert_eq!(texts[0], "E'it''s \\\\'''");
+        assert_eq!(texts[1], "'it''s \\'''");
+        assert_eq!(texts[3], "'it\\'s \\\\\\''");
+    }
+}

@@ -1,0 +1,45 @@
+//! PostgreSQL, and those that speak as it does.
+
+use super::{ColumnFacts, Habits};
+
+pub(super) const HABITS: Habits = Habits {
+    name: "postgresql",
+    driver: "postgres",
+    quote: '"',
+    file_option: None,
+    // What dates and numbers look like as texts is a setting of the server, the database or the user.
+    greetings: &["SET datestyle TO 'ISO, YMD'", "SET intervalstyle TO 'iso_8601'", "SET extra_float_digits TO 1"],
+    text_type: "text",
+    kind_of: Some(|value| format!("CAST(pg_typeof({value}) AS text)")),
+    cell,
+    all_texts: false,
+    random: "random()",
+    temporary: Some("CREATE TEMPORARY TABLE {}"),
+    transactions: true,
+    literal,
+};
+
+/// Numbers, truth values, moments and bytes come as they are. The driver hands on the bytes of most other types, pads
+/// `char(n)`, and takes an infinite date for some day; as texts they are what an export says. Collations that take two texts for one must not.
+fn cell(facts: &ColumnFacts) -> String {
+    match facts.kind {
+        Some(
+            "smallint"
+            | "integer"
+            | "bigint"
+            | "real"
+            | "double precision"
+            | "boolean"
+            | "bytea"
+            | "timestamp without time zone"
+            | "timestamp with time zone",
+        ) => facts.quoted.to_owned(),
+        _ => format!("CAST({} AS text) COLLATE \"C\"", facts.quoted),
+    }
+}
+
+/// Whether a backslash means something in plain quotes is a setting; in these it always does.
+fn literal(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('\'', "''");
+    format!("E'{text}'")
+}

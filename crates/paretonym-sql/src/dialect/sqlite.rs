@@ -1,0 +1,31 @@
+//! SQLite, where every cell has a type of its own.
+
+use super::{ColumnFacts, Habits, standard_literal};
+
+pub(super) const HABITS: Habits = Habits {
+    name: "sqlite",
+    driver: "sqlite",
+    quote: '"',
+    file_option: Some("uri"),
+    greetings: &[],
+    text_type: "TEXT",
+    kind_of: None,
+    cell,
+    // The driver guesses types from the first rows of an answer.
+    all_texts: true,
+    random: "random()",
+    temporary: Some("CREATE TEMPORARY TABLE {}"),
+    transactions: true,
+    literal: standard_literal,
+};
+
+/// A text for every cell. That of a number has fifteen digits, or as many as it takes to tell it from all others. A column may
+/// have a collation that takes two texts for one; what comes out of a CASE has none.
+fn cell(facts: &ColumnFacts) -> String {
+    let own = facts.quoted;
+    format!(
+        "CASE typeof({own}) WHEN 'blob' THEN '\\x' || lower(hex({own})) \
+         WHEN 'real' THEN CASE WHEN CAST(CAST({own} AS TEXT) AS REAL) = {own} THEN CAST({own} AS TEXT) ELSE printf('%!.17g', {own}) END \
+         WHEN 'null' THEN NULL ELSE CAST({own} AS TEXT) || '' END COLLATE BINARY"
+    )
+}

@@ -1,0 +1,287 @@
+//! A table of a database, or what a query gives: its columns, and the few questions that are asked of it.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use paretonym::data::Source;
+use paretonym::engine::{Unwatched, Watch};
+use paretonym::error::{Error, Result};
+
+use crate::answer::Answer;
+use crate::client::Client;
+use crate::connections::Connection;
+use crate::dialect::{ColumnFacts, Dialect};
+use crate::names::TableName;
+use crate::statements::check_query;
+
+/// What the column of counts is called in an answer.
+pub const COUNT: &str = "n";
+
+/// A table whose columns are known.
+pub struct Relation {
+    client: Client,
+    place: String,
+    /// What stands behind FROM.
+    from: String,
+    columns: Vec<Column>,
+}
+
+struct Column {
+    name: String,
+    /// How it is asked for.
+    cell: String,
+    /// As it comes then.
+    field: Field,
+}
+
+impl Relation {
+    /// Connects, and finds out which columns there are.
+    pub fn open(source: &Source) -> Result<Self> {
+        let connection = Connection::of(source)?;
+        let from = from(source, connection.dialect)?;
+        let client = Client::connect(&connection)?;
+        for greeting in connection.dialect.greetings() {
+            client.tell(greeting, &Unwatched)?;
+        }
+        let mut relation = Relation { client, place: source.place(), from, columns: Vec::new() };
+        relation.columns = relation.describe()?;
+        Ok(relation)
+    }
+
+    /// What it is called in messages.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// The connection that it is asked through.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.name.as_str())
+    }
+
+    /// A column as its cells come.
+    pub fn field(&self, position: usize) -> &Field {
+        &self.columns[position].field
+    }
+
+    /// Some columns as they are asked for, `c0`, `c1` and so on.
+    pub fn cells(&self, positions: &[usize]) -> String {
+        let cell = |(number, at): (usize, &usize)| format!("{} AS c{number}", self.columns[*at].cell);
+        positions.iter().enumerate().map(cell).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What stands behind FROM.
+    pub fn from(&self) -> &str {
+        &self.from
+    }
+
+    /// All rows, some columns, in the order of the engine.
+    pub fn rows<'w>(&self, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let sql = format!("SELECT {} FROM {}", self.cells(positions), self.from);
+        self.ask(&sql, positions, watch)
+    }
+
+    /// Some rows, whichever come first.
+    pub fn first_rows<'w>(&self, positions: &[usize], most: usize, watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let sql = format!("SELECT {} FROM {} LIMIT {most}", self.cells(positions), self.from);
+        self.ask(&sql, positions, watch)
+    }
+
+    /// The distinct combinations of some columns, each with its rows in the last column.
+    pub fn grouped<'w>(&self, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        self.ask(&self.grouping(positions), positions, watch)
+    }
+
+    /// The values of a column with their rows, the most frequent first, at most so many.
+    pub fn values<'w>(&self, position: usize, most: usize, watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let sql = format!("{} ORDER BY {COUNT} DESC, c0 LIMIT {most}", self.grouping(&[position]));
+        self.ask(&sql, &[position], watch)
+    }
+
+    /// The question for distinct combinations.
+    pub fn grouping(&self, positions: &[usize]) -> String {
+        let names: Vec<String> = (0..positions.len()).map(|number| format!("c{number}")).collect();
+        let names = names.join(", ");
+        format!(
+            "SELECT {names}, CAST(COUNT(*) AS BIGINT) AS {COUNT} FROM (SELECT {} FROM {}) AS cells GROUP BY {names}",
+            self.cells(positions),
+            self.from
+        )
+    }
+
+    /// The rows of the table.
+    pub fn count_rows(&self, watch: &dyn Watch) -> Result<u64> {
+        self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {}", self.from), watch)
+    }
+
+    /// The only number in an answer.
+    pub fn number(&self, sql: &str, watch: &dyn Watch) -> Result<u64> {
+        let batches = self.client.ask_all(sql, watch)?;
+        let first = batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| counts(batch.column(0)));
+        first.transpose()?.and_then(|numbers| numbers.first().copied()).ok_or_else(|| self.odd("no number"))
+    }
+
+    fn ask<'w>(&self, sql: &str, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let answer = self.client.ask(sql, watch)?;
+        let texts = positions.iter().map(|at| self.columns[*at].field.data_type() == &DataType::Utf8).collect();
+        let names = positions.iter().map(|at| self.columns[*at].name.clone()).collect();
+        Ok(Cells { answer, texts, names, place: self.place.clone() })
+    }
+
+    /// The columns, as they are and as they will be asked for.
+    fn describe(&self) -> Result<Vec<Column>> {
+        let dialect = self.client.dialect();
+        let schema = self.schema(&format!("SELECT * FROM {} WHERE 1 = 0", self.from))?;
+        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let quoted: Vec<String> = names.iter().map(|name| dialect.quote(name)).collect();
+        let kinds = self.kinds(&quoted)?;
+        let cells: Vec<String> = (0..names.len())
+            .map(|at| {
+                let kind = kinds.get(at).and_then(|kind| kind.as_deref());
+                dialect.cell(&ColumnFacts { quoted: &quoted[at], field: schema.field(at), kind })
+            })
+            .collect();
+        let fields = match dialect.all_texts() {
+            true => names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect(),
+            false => {
+                let asked: Vec<String> =
+                    cells.iter().enumerate().map(|(number, cell)| format!("{cell} AS c{number}")).collect();
+                let come = self.schema(&format!("SELECT {} FROM {} WHERE 1 = 0", asked.join(", "), self.from))?;
+                let named = |(field, name): (&Arc<Field>, &String)| Field::new(name, field.data_type().clone(), true);
+                come.fields().iter().zip(&names).map(named).collect::<Vec<Field>>()
+            }
+        };
+        let columns = names.into_iter().zip(cells).zip(fields);
+        Ok(columns.map(|((name, cell), field)| Column { name, cell, field }).collect())
+    }
+
+    fn schema(&self, sql: &str) -> Result<Arc<Schema>> {
+        // Whatever is wrong with the first question is wrong with the table or the query that it asks for.
+        let asked = self.client.ask(sql, &Unwatched).map_err(|error| match error {
+            Error::Database(problem) if !problem.contains("connection is lost") => {
+                Error::study(format!("{}: there is no such table, or it cannot be read: {problem}", self.place))
+            }
+            other => other,
+        });
+        let mut answer = asked?;
+        let schema = Arc::clone(answer.schema());
+        while answer.next_batch()?.is_some() {}
+        Ok(schema)
+    }
+
+    /// What the engine calls the types of columns, where it is to be asked.
+    fn kinds(&self, quoted: &[String]) -> Result<Vec<Option<String>>> {
+        let dialect = self.client.dialect();
+        let Some(asked) = quoted.iter().map(|name| dialect.kind_of(name)).collect::<Option<Vec<String>>>() else {
+            return Ok(vec![None; quoted.len()]);
+        };
+        let sql = format!("SELECT {} FROM {} LIMIT 1", asked.join(", "), self.from);
+        let batches = self.client.ask_all(&sql, &Unwatched)?;
+        let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else {
+            return Ok(vec![None; quoted.len()]);
+        };
+        let kind = |column: &ArrayRef| column.as_string_opt::<i32>().map(|kinds| kinds.value(0).to_owned());
+        Ok(batch.columns().iter().map(kind).collect())
+    }
+
+    fn odd(&self, what: &str) -> Error {
+        Error::Database(format!("{}: the engine answers with {what}", self.place))
+    }
+}
+
+/// What stands behind FROM for a source.
+fn from(source: &Source, dialect: Dialect) -> Result<String> {
+    match (&source.table, &source.query) {
+        (Some(table), None) => Ok(TableName::read(table)?.quoted(dialect)),
+        (None, Some(query)) => {
+            check_query(query)?;
+            Ok(format!("({}) AS asked", query.trim()))
+        }
+        _ => Err(Error::study("a database needs `table` or `query`, and not both: say which rows are meant")),
+    }
+}
+
+/// Cells of an answer, column by column.
+pub struct Cells<'w> {
+    answer: Answer<'w>,
+    /// Which columns are texts, whatever a batch without a value in one takes it for.
+    texts: Vec<bool>,
+    names: Vec<String>,
+    place: String,
+}
+
+impl Cells<'_> {
+    /// The next rows: the columns that were asked for, and what else there is as numbers, such as counts.
+    pub fn next(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<u64>)>> {
+        loop {
+            let Some(batch) = self.answer.next_batch()? else { return Ok(None) };
+            if batch.num_rows() == 0 {
+                continue;
+            }
+            return Ok(Some((self.columns(&batch)?, self.counts(&batch)?)));
+        }
+    }
+
+    fn columns(&self, batch: &RecordBatch) -> Result<Vec<ArrayRef>> {
+        let of = |(at, texts): (usize, &bool)| {
+            let column = batch.column(at);
+            check_text(column).map_err(|()| Error::Table {
+                place: self.place.clone(),
+                problem: format!(
+                    "column {:?} holds text that is not UTF-8; cast it to bytes in a query",
+                    self.names[at]
+                ),
+            })?;
+            // Of a column without a value some drivers say that it holds numbers.
+            let empty = *texts && column.data_type() != &DataType::Utf8 && column.null_count() == column.len();
+            Ok(match empty || column.data_type() == &DataType::Null {
+                true => Arc::new(StringArray::new_null(column.len())),
+                false => Arc::clone(column),
+            })
+        };
+        self.texts.iter().enumerate().map(of).collect()
+    }
+
+    fn counts(&self, batch: &RecordBatch) -> Result<Vec<u64>> {
+        if batch.num_columns() == self.texts.len() {
+            return Ok(Vec::new());
+        }
+        counts(batch.column(self.texts.len()))
+    }
+}
+
+/// Whole numbers that cannot be negative, in whatever form an engine has them.
+fn counts(column: &ArrayRef) -> Result<Vec<u64>> {
+    let odd = || Error::Database(format!("a count comes as {}, which is no number", column.data_type()));
+    let whole = |number: i64| u64::try_from(number).map_err(|_| odd());
+    match column.data_type() {
+        _ if column.null_count() > 0 => Err(odd()),
+        DataType::Int64 => column.as_primitive::<Int64Type>().values().iter().map(|number| whole(*number)).collect(),
+        DataType::Int32 => {
+            column.as_primitive::<Int32Type>().values().iter().map(|number| whole(i64::from(*number))).collect()
+        }
+        DataType::UInt64 => Ok(column.as_primitive::<UInt64Type>().values().to_vec()),
+        DataType::Utf8 => {
+            let texts = column.as_string::<i32>();
+            texts.iter().map(|text| text.and_then(|text| text.parse().ok()).ok_or_else(odd)).collect()
+        }
+        _ => Err(odd()),
+    }
+}
+
+/// Drivers are trusted with much, but not with what a text may hold: nobody checks it on the way.
+fn check_text(column: &ArrayRef) -> Result<(), ()> {
+    match column.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
+            column.to_data().validate_full().map_err(|_| ())
+        }
+        _ => Ok(()),
+    }
+}
