@@ -122,9 +122,22 @@ impl Drop for Answer<'_> {
     }
 }
 
+/// Has a statement done that is answered by nothing.
+pub(crate) fn done(mut statement: ManagedStatement, failures: &Arc<Failures>, watch: &dyn Watch) -> Result<()> {
+    let cancel = statement.get_cancel_handle();
+    let (sender, parts) = sync_channel(WAITING);
+    std::thread::spawn(move || {
+        let ended = statement.execute_update().err();
+        let _ = sender.send(Part::End(ended));
+    });
+    let schema = Arc::new(arrow_schema::Schema::empty());
+    let mut answer = Answer { schema, parts, cancel, failures: Arc::clone(failures), watch, ended: false };
+    answer.next_batch().map(drop)
+}
+
 /// Runs a statement and hands on what comes, until nobody takes it any more.
 fn run(mut statement: ManagedStatement, parts: &SyncSender<Part>) {
-    let read = || -> Result<(), adbc_core::error::Error> {
+    let mut read = || -> Result<(), adbc_core::error::Error> {
         let reader = statement.execute()?;
         if parts.send(Part::Schema(reader.schema())).is_err() {
             return Ok(());
@@ -136,7 +149,6 @@ fn run(mut statement: ManagedStatement, parts: &SyncSender<Part>) {
         }
         Ok(())
     };
-    let mut read = read;
     let ended = read().err();
     let _ = parts.send(Part::End(ended));
 }

@@ -4,16 +4,17 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use adbc_core::error::Status;
-use adbc_core::options::{AdbcVersion, OptionDatabase, OptionValue};
-use adbc_core::{Connection as _, Database as _, Driver as _, LOAD_FLAG_DEFAULT, Statement as _};
+use adbc_core::options::{AdbcVersion, IngestMode, OptionDatabase, OptionStatement, OptionValue};
+use adbc_core::{Connection as _, Database as _, Driver as _, LOAD_FLAG_DEFAULT, Optionable as _, Statement as _};
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
 use arrow_array::RecordBatch;
-use paretonym::engine::Watch;
+use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::{Error, Result};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, done};
 use crate::connections::Connection;
 use crate::dialect::Dialect;
+use crate::lent::Lent;
 use crate::secrets::Secrets;
 
 /// An open connection. What is made for it alone, such as temporary tables, goes with it.
@@ -52,9 +53,35 @@ impl Client {
 
     /// Has something done that is answered by nothing.
     pub fn tell(&self, sql: &str, watch: &dyn Watch) -> Result<()> {
-        let mut answer = self.ask(sql, watch)?;
-        while answer.next_batch()?.is_some() {}
-        Ok(())
+        let mut statement = self.statement()?;
+        statement.set_sql_query(sql).map_err(|error| self.failures.error(&error))?;
+        done(statement, &self.failures, watch)
+    }
+
+    /// Has all of some statements done, or none where the engine can do that.
+    pub fn tell_together(&self, statements: &[String], watch: &dyn Watch) -> Result<()> {
+        if !self.dialect.has_transactions() || statements.len() == 1 {
+            return statements.iter().try_for_each(|sql| self.tell(sql, watch));
+        }
+        self.tell("BEGIN", watch)?;
+        let told = statements.iter().try_for_each(|sql| self.tell(sql, watch)).and_then(|()| self.tell("COMMIT", watch));
+        told.inspect_err(|_| drop(self.tell("ROLLBACK", &Unwatched)))
+    }
+
+    /// Puts a list beside the tables of the engine, for this connection alone; what stands for it in a query.
+    pub fn lend(&self, name: &str, list: RecordBatch, watch: &dyn Watch) -> Result<Lent> {
+        if !self.dialect.ingests() {
+            return Lent::inline(name, &list, self.dialect);
+        }
+        let failed = |error| self.failures.error(&error);
+        let mut statement = self.statement()?;
+        let text = |text: &str| OptionValue::String(text.to_owned());
+        statement.set_option(OptionStatement::TargetTable, text(name)).map_err(failed)?;
+        statement.set_option(OptionStatement::Temporary, text("true")).map_err(failed)?;
+        statement.set_option(OptionStatement::IngestMode, OptionValue::from(IngestMode::Create)).map_err(failed)?;
+        statement.bind(list).map_err(failed)?;
+        done(statement, &self.failures, watch)?;
+        Ok(Lent { name: self.dialect.quote(name), inline: None })
     }
 
     /// The answer to a question that is answered by a few rows.
@@ -119,11 +146,14 @@ impl Failures {
         if error.status == Cancelled {
             return Error::Cancelled;
         }
+        let said = error.message.to_lowercase();
+        let gone = ["closed the connection", "connection refused", "connection reset", "broken pipe", "no connection", "unavailable", "not connected"];
         let lost = "the connection is lost or cannot be made; nothing was kept, run the command again when the database answers";
         let refused = "the engine refuses";
         // Classes 08 (connection), 57 (the operator ended it), 53 (not enough resources) and 58 (system) are nobody's mistake.
         let class: String = error.sqlstate[..2].iter().map(|letter| char::from(*letter as u8)).collect();
-        let machine = matches!(class.as_str(), "08" | "57" | "53" | "58");
+        let machine =
+            matches!(class.as_str(), "08" | "57" | "53" | "58") || gone.iter().any(|words| said.contains(words));
         let input = match class.as_str() {
             "28" | "42" | "3D" | "3F" | "22" => true,
             _ => matches!(error.status, NotFound | InvalidArguments | Unauthenticated | Unauthorized | AlreadyExists),
@@ -137,7 +167,9 @@ impl Failures {
 
     /// What happened, and what the engine said of it.
     fn sentence(&self, error: &adbc_core::error::Error, what: &str) -> String {
-        let said = self.secrets.hide(error.message.trim());
+        // Some drivers repeat the query, with every value in it.
+        let repeated = ["\nquery:", "Query was:", "== SQL"].iter().filter_map(|words| error.message.find(words)).min();
+        let said = self.secrets.hide(error.message[..repeated.unwrap_or(error.message.len())].trim());
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("database {:?}: {what} ({said})", self.name)
     }

@@ -14,7 +14,9 @@ mod client;
 mod connections;
 mod dialect;
 
+mod lent;
 mod names;
+mod recoded;
 mod relation;
 mod secrets;
 mod statements;
@@ -24,7 +26,9 @@ pub use client::Client;
 pub use connections::{Connection, use_connections};
 pub use dialect::Dialect;
 
+pub use lent::Lent;
 pub use names::TableName;
+pub use recoded::{Recoded, RecodedColumn};
 pub use relation::{Cells, Relation};
 pub use secrets::Secrets;
 pub use statements::check_query;

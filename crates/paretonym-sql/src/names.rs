@@ -40,6 +40,12 @@ impl TableName {
         self.parts.iter().map(|part| dialect.quote(part)).collect::<Vec<_>>().join(".")
     }
 
+    /// As [`TableName::read`] reads it.
+    pub fn text(&self) -> String {
+        let quoted = |part: &String| format!("\"{}\"", part.replace('"', "\"\""));
+        self.parts.iter().map(quoted).collect::<Vec<_>>().join(".")
+    }
+
     /// The last part, without schema and catalogue.
     pub fn last(&self) -> &str {
         self.parts.last().map_or("", String::as_str)

@@ -24,6 +24,7 @@ pub const COUNT: &str = "n";
 pub struct Relation {
     client: Client,
     place: String,
+    table: Option<TableName>,
     /// What stands behind FROM.
     from: String,
     columns: Vec<Column>,
@@ -46,7 +47,8 @@ impl Relation {
         for greeting in connection.dialect.greetings() {
             client.tell(greeting, &Unwatched)?;
         }
-        let mut relation = Relation { client, place: source.place(), from, columns: Vec::new() };
+        let table = source.table.as_deref().map(TableName::read).transpose()?;
+        let mut relation = Relation { client, place: source.place(), table, from, columns: Vec::new() };
         relation.columns = relation.describe()?;
         Ok(relation)
     }
@@ -64,6 +66,27 @@ impl Relation {
     /// The names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| column.name.as_str())
+    }
+
+    /// The name of a column.
+    pub fn name(&self, position: usize) -> &str {
+        &self.columns[position].name
+    }
+
+    /// How a column is asked for.
+    pub(crate) fn cell(&self, position: usize) -> &str {
+        &self.columns[position].cell
+    }
+
+    /// The table by its name; none where it is a query.
+    pub fn table(&self) -> Option<&TableName> {
+        self.table.as_ref()
+    }
+
+    /// Whether there is a table of a name.
+    pub fn exists(&self, table: &TableName) -> bool {
+        let sql = format!("SELECT * FROM {} WHERE 1 = 0", table.quoted(self.client.dialect()));
+        self.client.ask_all(&sql, &Unwatched).is_ok()
     }
 
     /// A column as its cells come.
@@ -97,6 +120,14 @@ impl Relation {
     /// The distinct combinations of some columns, each with its rows in the last column.
     pub fn grouped<'w>(&self, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
         self.ask(&self.grouping(positions), positions, watch)
+    }
+
+    /// The values of a column as they come, each with what it is as a text of the engine, none for a null.
+    pub fn texts<'w>(&self, position: usize, watch: &'w dyn Watch) -> Result<Texts<'w>> {
+        let text = self.client.dialect().text("c0");
+        let cells = self.cells(&[position]);
+        let sql = format!("SELECT c0, {text} AS c1 FROM (SELECT {cells} FROM {}) AS cells GROUP BY c0", self.from);
+        Ok(Texts { cells: self.ask(&sql, &[position], watch)? })
     }
 
     /// The values of a column with their rows, the most frequent first, at most so many.
@@ -254,6 +285,34 @@ impl Cells<'_> {
             return Ok(Vec::new());
         }
         counts(batch.column(self.texts.len()))
+    }
+}
+
+/// The values of a column, and their texts.
+pub struct Texts<'w> {
+    cells: Cells<'w>,
+}
+
+impl Texts<'_> {
+    /// The next ones.
+    pub fn next(&mut self) -> Result<Option<(ArrayRef, Vec<Option<String>>)>> {
+        loop {
+            let Some(batch) = self.cells.answer.next_batch()? else { return Ok(None) };
+            if batch.num_rows() == 0 {
+                continue;
+            }
+            let column = self.cells.columns(&batch)?.swap_remove(0);
+            let texts = batch.column(1);
+            check_text(texts).map_err(|()| Error::Database("the engine answers with text that is not UTF-8".to_owned()))?;
+            let texts = match texts.data_type() {
+                DataType::Utf8 => texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect(),
+                DataType::LargeUtf8 => texts.as_string::<i64>().iter().map(|text| text.map(str::to_owned)).collect(),
+                DataType::Utf8View => texts.as_string_view().iter().map(|text| text.map(str::to_owned)).collect(),
+                _ if texts.null_count() == texts.len() => vec![None; texts.len()],
+                other => return Err(Error::Database(format!("a text comes as {other}"))),
+            };
+            return Ok(Some((column, texts)));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use paretonym::front::LeftOut;
 use paretonym::release::{Certificate, Shown};
 use paretonym_engine::folder::OpenRun;
-use paretonym_engine::release::{ReleaseOptions, Released, release};
+use paretonym_engine::release::{ReleaseOptions, Released, Target, ToTable, release_to};
 
 use crate::display;
 use crate::numbers::share;
@@ -18,7 +18,7 @@ use crate::threads::Threads;
 /// Writes the anonymized table of a solution, with certificate and recoding beside it.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym release paretonym-demo --solution 12 -o census-public.csv\n  paretonym release study-front --solution 3 -o out.parquet --tokens --suppressed-rows star\n\nThe file gets its name only after it was read back and found to hold what it claims."
+    after_help = "Examples:\n  paretonym release paretonym-demo --solution 12 -o census-public.csv\n  paretonym release study-front --solution 3 -o out.parquet --tokens --suppressed-rows star\n  paretonym release study-front --solution 3 --to-table public.people_k5\n\nThe file or table gets its name only after it was read back and found to hold what it claims."
 )]
 pub struct Arguments {
     /// The folder that `explore` or `demo` wrote.
@@ -26,9 +26,13 @@ pub struct Arguments {
     /// The number of the solution; `paretonym choose` helps to choose.
     #[arg(long, value_name = "ID")]
     solution: u32,
-    /// The file to write: .csv, .tsv or .parquet.
-    #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
+    /// The file to write: .csv, .tsv or .parquet. With --to-table, what the certificate and the other files beside the
+    /// release are called, without their endings.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "to_table")]
+    out: Option<PathBuf>,
+    /// Write the release into a new table of the database that holds the original: no row leaves it.
+    #[arg(long, value_name = "TABLE")]
+    to_table: Option<String>,
     #[command(flatten)]
     style: Style,
     #[command(flatten)]
@@ -112,7 +116,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let run = OpenRun::open(&arguments.dir)?;
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
-    let released = release(&run, arguments.solution, &arguments.out, &options, &progress);
+    let target = match (&arguments.to_table, &arguments.out) {
+        (Some(table), beside) => Target::Table(ToTable::new(table, beside.as_deref())?),
+        (None, out) => Target::File(out.clone().unwrap_or_default()),
+    };
+    let released = release_to(&run, arguments.solution, &target, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)
 }

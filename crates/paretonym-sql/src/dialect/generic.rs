@@ -15,5 +15,8 @@ pub(super) const HABITS: Habits = Habits {
     random: "RAND()",
     temporary: None,
     transactions: false,
+    ingests: false,
+    made_by: "CREATE TABLE {} AS",
+    renamed_in_full: false,
     literal: standard_literal,
 };

@@ -13,6 +13,8 @@ use std::path::Path;
 use arrow_schema::Field;
 use paretonym::error::{Error, Result};
 
+use crate::names::TableName;
+
 /// What is known of a column before its cells are asked for.
 pub struct ColumnFacts<'a> {
     /// Its name, in the engine's quotation marks.
@@ -49,6 +51,12 @@ struct Habits {
     temporary: Option<&'static str>,
     /// Whether a table that is made, or renamed, in a transaction is not there when that is given up.
     transactions: bool,
+    /// Whether lists can be handed over as such, rather than as part of a query.
+    ingests: bool,
+    /// How a table is made of a query; `{}` is its name.
+    made_by: &'static str,
+    /// Whether the new name of a table is said with its schema.
+    renamed_in_full: bool,
     /// A text as it stands in a query.
     literal: fn(&str) -> String,
 }
@@ -137,6 +145,22 @@ impl Dialect {
     /// The beginning of a statement that makes a table which goes with the connection, where there are such tables.
     pub fn temporary(self, quoted: &str) -> Option<String> {
         self.0.temporary.map(|form| form.replace("{}", quoted))
+    }
+
+    /// Whether lists can be handed over as such.
+    pub(crate) fn ingests(self) -> bool {
+        self.0.ingests
+    }
+
+    /// The beginning of a statement that makes a table of a query.
+    pub fn made_by(self, table: &TableName) -> String {
+        self.0.made_by.replace("{}", &table.quoted(self))
+    }
+
+    /// The statement that gives a table another name in its schema.
+    pub fn rename(self, from: &TableName, to: &TableName) -> String {
+        let to = if self.0.renamed_in_full { to.quoted(self) } else { self.quote(to.last()) };
+        format!("ALTER TABLE {} RENAME TO {to}", from.quoted(self))
     }
 
     /// Whether what was made in a transaction goes when that is given up.

@@ -16,6 +16,9 @@ pub(super) const HABITS: Habits = Habits {
     random: "random()",
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
+    ingests: true,
+    made_by: "CREATE TABLE {} AS",
+    renamed_in_full: false,
     literal,
 };
 

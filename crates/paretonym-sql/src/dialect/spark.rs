@@ -17,6 +17,9 @@ pub(super) const HABITS: Habits = Habits {
     random: "rand()",
     temporary: None,
     transactions: false,
+    ingests: false,
+    made_by: "CREATE TABLE {} USING parquet AS",
+    renamed_in_full: true,
     literal,
 };
 

@@ -29,6 +29,9 @@ pub struct Certificate {
     pub input: InputFacts,
     /// The release.
     pub output: FileFacts,
+    /// Where what is under "Measured" was counted, where that was not in a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<String>,
     /// Rows of the input that are not in the release because of a missing value.
     pub dropped_for_missing: u64,
     /// Rows of the input that are not in the release because their groups are too small.

@@ -40,10 +40,18 @@ fn write(text: &mut String, one: &Certificate) -> fmt::Result {
 /// Which file this is about, and which table it was made from.
 fn origin(text: &mut String, one: &Certificate) -> fmt::Result {
     writeln!(text, "Made by {} on {}. Everything under \"Measured\" was counted", one.program, one.created)?;
-    writeln!(text, "again from the written file before it was given its name.\n")?;
     let file = &one.output;
-    writeln!(text, "| file | rows | bytes | SHA-256 |\n|---|---|---|---|")?;
-    writeln!(text, "| {} | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256)?;
+    match &one.counted {
+        None => {
+            writeln!(text, "again from the written file before it was given its name.\n")?;
+            writeln!(text, "| file | rows | bytes | SHA-256 |\n|---|---|---|---|")?;
+            writeln!(text, "| {} | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256)?;
+        }
+        Some(place) => {
+            writeln!(text, "again from the written table, {place}, before it was given its name.\n")?;
+            writeln!(text, "| table | rows |\n|---|---|\n| {} | {} |\n", file.name, file.rows)?;
+        }
+    }
     writeln!(text, "Original table: `{}`, a digest whose key its owner keeps.", one.input.digest)?;
     writeln!(text, "Figures that compare with rows left out of the release are rounded up.")
 }

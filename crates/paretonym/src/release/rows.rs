@@ -92,6 +92,13 @@ fn pack(codes: &[u32]) -> Option<u128> {
     fits.then(|| codes.iter().fold(0, |key, code| key << bits | u128::from(*code)))
 }
 
+/// The codes that are in one number.
+fn unpack(number: u128, columns: usize) -> Vec<u32> {
+    let bits = (128 / columns.max(1)).min(32) as u32;
+    let mask = (1u128 << bits) - 1;
+    (0..columns as u32).rev().map(|at| (number >> (at * bits) & mask) as u32).collect()
+}
+
 impl<T: Copy> SetOf<T> {
     fn insert(&mut self, codes: &[u32], known: T) {
         match pack(codes) {
@@ -154,6 +161,14 @@ impl KeptGroups {
         self.len() == 0
     }
 
+    /// The groups that stay, each by the sets of so many columns, in ascending order.
+    pub fn groups(&self, columns: usize) -> impl Iterator<Item = Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = self.groups.packed.keys().map(|number| unpack(*number, columns)).collect();
+        groups.extend(self.groups.wide.keys().map(|codes| codes.to_vec()));
+        groups.sort_unstable();
+        groups.into_iter()
+    }
+
     /// Whether a group stays.
     pub fn holds(&self, sets: &[u32]) -> bool {
         self.groups.get(sets).is_some()
@@ -180,6 +195,10 @@ mod tests {
         let mut codes = [1, 2];
         assert!(wide.show(&mut codes) && codes == [1, 2]);
         assert!(!wide.show(&mut [2, 1]));
+        let mut listed = KeptGroups::default();
+        let groups = [vec![0, 7], vec![3, u32::MAX - 9], vec![5, 1]];
+        groups.iter().rev().for_each(|sets| listed.insert(sets));
+        assert_eq!(listed.groups(2).collect::<Vec<_>>(), groups);
 
         let mut local = KeptGroups::default();
         local.place(&[7, u32::MAX - 9], &[0, 4]);

@@ -14,6 +14,7 @@ mod private_draft;
 mod publish;
 mod signing;
 mod stamp;
+mod to_table;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ use crate::folders::folder::OpenRun;
 use crate::folders::outputs::Outputs;
 pub use again::{ReapplyOptions, release_again};
 pub use companions::recoding_beside;
+pub use to_table::ToTable;
 use publish::{Publication, publish};
 
 /// What can be chosen about a release beside its solution.
@@ -88,7 +90,16 @@ pub fn check_target(out: &Path, force: bool, outputs: &Outputs) -> Result<()> {
     [out.to_owned()].iter().chain(&companions::paths(out)).try_for_each(|path| outputs.check(path, force))
 }
 
-/// Releases a solution of the run in a folder as `out`.
+/// Where a release goes.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A file here.
+    File(PathBuf),
+    /// A table in the database of the original.
+    Table(ToTable),
+}
+
+/// Releases a solution of the run in a folder as a file.
 pub fn release(
     run: &OpenRun,
     solution: u32,
@@ -96,11 +107,28 @@ pub fn release(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
+    release_to(run, solution, &Target::File(out.to_owned()), options, watch)
+}
+
+/// Releases a solution of the run in a folder.
+pub fn release_to(
+    run: &OpenRun,
+    solution: u32,
+    target: &Target,
+    options: &ReleaseOptions,
+    watch: &dyn Watch,
+) -> Result<Released> {
     let OpenRun { study, front, regions, .. } = run;
     let mut outputs = Outputs::default();
     outputs.reads_study(study);
     outputs.reads_run(&run.dir);
-    check_target(out, options.force, &outputs)?;
+    match target {
+        Target::File(out) => check_target(out, options.force, &outputs)?,
+        Target::Table(to) => {
+            to_table::check(study, to, options)?;
+            companions::paths(&to.beside).iter().try_for_each(|path| outputs.check(path, options.force))?;
+        }
+    }
     let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
         Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
     })?;
@@ -131,7 +159,10 @@ pub fn release(
         warnings: front.warnings_of_table(),
         options,
     };
-    publish(&publication, out, watch)
+    match target {
+        Target::File(out) => publish(&publication, out, watch),
+        Target::Table(to) => to_table::publish_table(&publication, to, counted.table.dropped, watch),
+    }
 }
 
 /// Refuses to release rows that are alone in their group, unless that is wanted.

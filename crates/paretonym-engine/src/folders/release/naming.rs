@@ -16,18 +16,8 @@ use crate::rows::write::output::OutputFormat;
 /// Refuses a target before any work is done, and again before the files are named.
 pub(super) fn check_target(out: &Path, force: bool) -> Result<()> {
     OutputFormat::of(out)?;
-    for path in [out.to_owned()].iter().chain(&companions::paths(out)) {
-        // A link that leads nowhere is taken too.
-        let Ok(facts) = std::fs::symlink_metadata(path) else { continue };
-        if facts.is_dir() {
-            let problem = format!("{} is a folder, which is never replaced; give another name with -o", path.display());
-            return Err(Error::study(problem));
-        }
-        if !force {
-            return Err(Error::study(format!("{} exists; give another name with -o, or --force", path.display())));
-        }
-    }
-    Ok(())
+    check_free(out, force)?;
+    check_beside(out, force)
 }
 
 /// Names a release that lies, with its companions, in a working folder; returns all paths, the release last.
@@ -54,6 +44,62 @@ pub(super) fn name_files(draft: &Path, out: &Path, force: bool) -> Result<Vec<Pa
         let _ = folder.sync_all();
     }
     Ok(files)
+}
+
+/// Names the files that lie beside a release which is no file, then does what names the release itself; all or nothing.
+/// Returns their paths.
+pub(super) fn name_beside(
+    draft: &Path,
+    beside: &Path,
+    force: bool,
+    name_release: impl FnOnce() -> Result<()>,
+) -> Result<Vec<PathBuf>> {
+    let _lock = lock(folder_of(beside))?;
+    check_beside(beside, force)?;
+    let mut aside = Vec::new();
+    undisturbed(|| {
+        let mut named: Vec<PathBuf> = Vec::new();
+        let name = || -> Result<()> {
+            for (from, to) in companions::paths(draft).into_iter().zip(companions::paths(beside)) {
+                let failed = |source| Error::File { action: FileAction::Write, path: to.clone(), source };
+                let mut old = from.as_os_str().to_owned();
+                old.push(".replaced");
+                let old = PathBuf::from(old);
+                if to.symlink_metadata().is_ok() {
+                    std::fs::rename(&to, &old).map_err(failed)?;
+                    aside.push((old, to.clone()));
+                }
+                name_new(&from, &to).map_err(failed)?;
+                named.push(to);
+            }
+            name_release()
+        };
+        let done = name();
+        if done.is_err() {
+            named.iter().for_each(|path| drop(std::fs::remove_file(path)));
+            // What was there before is there again.
+            aside.iter().for_each(|(old, path)| drop(std::fs::rename(old, path)));
+        }
+        done.map(|()| named)
+    })
+}
+
+/// Refuses files beside a release that are there already, or are folders.
+pub(super) fn check_beside(beside: &Path, force: bool) -> Result<()> {
+    companions::paths(beside).iter().try_for_each(|path| check_free(path, force))
+}
+
+fn check_free(path: &Path, force: bool) -> Result<()> {
+    // A link that leads nowhere is taken too.
+    let Ok(facts) = std::fs::symlink_metadata(path) else { return Ok(()) };
+    if facts.is_dir() {
+        let problem = format!("{} is a folder, which is never replaced; give another name with -o", path.display());
+        return Err(Error::study(problem));
+    }
+    if !force {
+        return Err(Error::study(format!("{} exists; give another name with -o, or --force", path.display())));
+    }
+    Ok(())
 }
 
 /// Moves an old release and its companions into a folder, the release first: without it, nobody takes them for a set.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use paretonym::data::Source;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, FileAction, Result};
 use paretonym::group::Attribute;
@@ -50,22 +51,7 @@ pub(super) struct Publication<'a> {
 /// Writes, measures, certifies and names a release.
 pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) -> Result<Released> {
     let Publication { study, saved, kept, claim, options, .. } = publication;
-    if options.stars && shows_only_stars(saved, kept) {
-        return Err(Error::study(
-            "rows that stay show only stars too, so that suppressed rows could not be told from them; \
-             leave suppressed rows out, or release another solution",
-        ));
-    }
-    for column in &saved.columns {
-        let texts = column.shown_texts();
-        if column.shown == Shown::Median && texts.iter().collect::<HashSet<_>>().len() < texts.len() {
-            return Err(Error::study(format!(
-                "several intervals of column {:?} have the same median, which would make one group of theirs; \
-                 release the labels of the intervals instead (--representative label)",
-                column.name
-            )));
-        }
-    }
+    check_publication(publication)?;
     let before = Stamp::of_source(&study.data)?;
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;
@@ -90,10 +76,11 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     };
     let written = write(&writing, &table, &draft, &private.rows(), watch)?;
     let delimiter = delimiter(&table, out)?;
+    let source = Source { delimiter, header: delimiter.map(|_| true), ..Source::at(&draft) };
     // The disk may take its time while the file is read back.
     let (audit, measured) = std::thread::scope(|scope| {
         let kept = scope.spawn(|| bring_to_disk(&draft).and_then(|()| bring_to_disk(&private.rows())));
-        let verified = verify(publication, &draft, delimiter, written, watch)?;
+        let verified = verify(publication, &source, written, watch)?;
         kept.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         Ok::<_, Error>(verified)
     })?;
@@ -124,6 +111,28 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         let _ = std::fs::remove_dir_all(&private);
     })?;
     Ok(Released { certificate, exact, files, private })
+}
+
+/// Refuses what no release may show.
+pub(super) fn check_publication(publication: &Publication) -> Result<()> {
+    let Publication { saved, kept, options, .. } = publication;
+    if options.stars && shows_only_stars(saved, kept) {
+        return Err(Error::study(
+            "rows that stay show only stars too, so that suppressed rows could not be told from them; \
+             leave suppressed rows out, or release another solution",
+        ));
+    }
+    for column in &saved.columns {
+        let texts = column.shown_texts();
+        if column.shown == Shown::Median && texts.iter().collect::<HashSet<_>>().len() < texts.len() {
+            return Err(Error::study(format!(
+                "several intervals of column {:?} have the same median, which would make one group of theirs; \
+                 release the labels of the intervals instead (--representative label)",
+                column.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The keyed digest of the table, and what the publisher may know of it.

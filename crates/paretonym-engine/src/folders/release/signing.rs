@@ -56,6 +56,7 @@ pub(super) fn certificate(
         id: saved.id.clone(),
         input: InputFacts { digest: String::new() },
         output: FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows: 0 },
+        counted: None,
         dropped_for_missing: written.dropped,
         suppressed: written.suppressed,
         left_out: (written.dropped + written.suppressed) as f64 / written.read.max(1) as f64,

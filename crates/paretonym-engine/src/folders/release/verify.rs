@@ -1,7 +1,6 @@
 //! Reads a written release back and compares what it holds with what it claims.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use paretonym::data::{Encoding, Kind, Source};
 use paretonym::engine::Watch;
@@ -14,18 +13,14 @@ use super::sensitive;
 use crate::rows::audit::{AuditRequest, Declared, Distance, Groups, SensitiveColumn, audit};
 use crate::rows::write::Written;
 
-/// What the file was measured to hold; an error where that is not what was claimed.
+/// What the file, or the table in a database, was measured to hold; an error where that is not what was claimed.
 pub(super) fn verify(
     publication: &Publication,
-    path: &Path,
-    delimiter: Option<char>,
+    source: &Source,
     written: Written,
     watch: &dyn Watch,
 ) -> Result<(Audit, Claim)> {
     let claim = publication.claim;
-    let mut source = Source::at(path);
-    source.delimiter = delimiter;
-    source.header = delimiter.map(|_| true);
     let request = AuditRequest {
         sensitive: sensitive(publication.study).map(|name| declared(publication, name)).collect::<Result<_>>()?,
         ignore_suppressed: publication.options.stars,
@@ -34,7 +29,7 @@ pub(super) fn verify(
         recursive_c: claim.recursive_c(),
         ..AuditRequest::of(publication.saved.columns.iter().map(|column| column.name.clone()).collect())
     };
-    let audited = audit(&source, &request, watch)?;
+    let audited = audit(source, &request, watch)?;
     let gl = loss(publication, &audited.groups, claim.rows + claim.suppressed)?;
     let stars = publication.options.stars;
     let suppressed = if stars { audited.audit.suppressed_rows } else { written.suppressed };

@@ -4,6 +4,7 @@
 mod fingerprint;
 mod pass;
 mod profile;
+mod writing;
 
 pub(crate) use fingerprint::fingerprint;
 

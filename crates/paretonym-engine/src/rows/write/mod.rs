@@ -8,7 +8,7 @@ mod nested;
 pub(crate) mod output;
 mod pieces;
 mod pipeline;
-mod recoder;
+pub(crate) mod recoder;
 mod remembered;
 mod shuffle;
 mod spill;
