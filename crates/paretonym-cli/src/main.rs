@@ -44,6 +44,7 @@ enum Command {
     Reapply(commands::reapply::Arguments),
     Audit(commands::audit::Arguments),
     Compare(commands::compare::Arguments),
+    Sql(commands::sql::Arguments),
     Serve(commands::serve::Arguments),
     Catalog(commands::catalog::Arguments),
 }
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Command::Reapply(arguments) => commands::reapply::run(&arguments),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Sql(arguments) => commands::sql::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Catalog(arguments) => commands::catalog::run(&arguments),
     };

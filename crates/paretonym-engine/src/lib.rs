@@ -47,7 +47,7 @@ use paretonym::data::{CountRequest, Counted, Repeats, Source};
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::Result;
 
-pub use folders::{compare, folder, outputs, release};
+pub use folders::{compare, folder, outputs, queries, release};
 pub use folders::{private_folder, remove_scratch, write_atomically, write_output};
 pub use paretonym_sql::use_connections;
 pub use rows::{audit, first_rows, profile, read_columns};

@@ -64,7 +64,8 @@ impl Client {
             return statements.iter().try_for_each(|sql| self.tell(sql, watch));
         }
         self.tell("BEGIN", watch)?;
-        let told = statements.iter().try_for_each(|sql| self.tell(sql, watch)).and_then(|()| self.tell("COMMIT", watch));
+        let told =
+            statements.iter().try_for_each(|sql| self.tell(sql, watch)).and_then(|()| self.tell("COMMIT", watch));
         told.inspect_err(|_| drop(self.tell("ROLLBACK", &Unwatched)))
     }
 
@@ -147,7 +148,15 @@ impl Failures {
             return Error::Cancelled;
         }
         let said = error.message.to_lowercase();
-        let gone = ["closed the connection", "connection refused", "connection reset", "broken pipe", "no connection", "unavailable", "not connected"];
+        let gone = [
+            "closed the connection",
+            "connection refused",
+            "connection reset",
+            "broken pipe",
+            "no connection",
+            "unavailable",
+            "not connected",
+        ];
         let lost = "the connection is lost or cannot be made; nothing was kept, run the command again when the database answers";
         let refused = "the engine refuses";
         // Classes 08 (connection), 57 (the operator ended it), 53 (not enough resources) and 58 (system) are nobody's mistake.

@@ -16,6 +16,7 @@ mod dialect;
 
 mod lent;
 mod names;
+mod printed;
 mod recoded;
 mod relation;
 mod secrets;
@@ -28,6 +29,7 @@ pub use dialect::Dialect;
 
 pub use lent::Lent;
 pub use names::TableName;
+pub use printed::{PrintedRelease, counting_query};
 pub use recoded::{Recoded, RecodedColumn};
 pub use relation::{Cells, Relation};
 pub use secrets::Secrets;

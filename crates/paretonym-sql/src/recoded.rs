@@ -9,6 +9,7 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 
 use crate::client::Client;
+use crate::dialect::marked;
 use crate::lent::Lent;
 use crate::names::TableName;
 use crate::relation::Relation;
@@ -121,7 +122,7 @@ impl Recoded<'_> {
     fn key_of(&self, position: usize) -> String {
         let cell = self.relation.cell(position);
         let text = self.relation.client().dialect().text(cell);
-        format!("CASE WHEN {cell} IS NULL THEN 'n' ELSE 'v' || {text} END")
+        marked(cell, &text)
     }
 
     fn recoded(&self) -> impl Iterator<Item = (usize, &[(Option<String>, i32, String)])> {

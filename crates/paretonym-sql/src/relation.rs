@@ -13,7 +13,7 @@ use paretonym::error::{Error, Result};
 use crate::answer::Answer;
 use crate::client::Client;
 use crate::connections::Connection;
-use crate::dialect::{ColumnFacts, Dialect};
+use crate::dialect::{ColumnFacts, Dialect, unmarked};
 use crate::names::TableName;
 use crate::statements::check_query;
 
@@ -107,13 +107,13 @@ impl Relation {
 
     /// All rows, some columns, in the order of the engine.
     pub fn rows<'w>(&self, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
-        let sql = format!("SELECT {} FROM {}", self.cells(positions), self.from);
+        let sql = self.all_rows(positions);
         self.ask(&sql, positions, watch)
     }
 
     /// Some rows, whichever come first.
     pub fn first_rows<'w>(&self, positions: &[usize], most: usize, watch: &'w dyn Watch) -> Result<Cells<'w>> {
-        let sql = format!("SELECT {} FROM {} LIMIT {most}", self.cells(positions), self.from);
+        let sql = format!("{} LIMIT {most}", self.all_rows(positions));
         self.ask(&sql, positions, watch)
     }
 
@@ -126,7 +126,8 @@ impl Relation {
     pub fn texts<'w>(&self, position: usize, watch: &'w dyn Watch) -> Result<Texts<'w>> {
         let text = self.client.dialect().text("c0");
         let cells = self.cells(&[position]);
-        let sql = format!("SELECT c0, {text} AS c1 FROM (SELECT {cells} FROM {}) AS cells GROUP BY c0", self.from);
+        let (shown, text) = (self.handed_out(1), self.client.dialect().handed_out(&text));
+        let sql = format!("SELECT {shown}, {text} AS c1 FROM (SELECT {cells} FROM {}) AS cells GROUP BY c0", self.from);
         Ok(Texts { cells: self.ask(&sql, &[position], watch)? })
     }
 
@@ -136,12 +137,28 @@ impl Relation {
         self.ask(&sql, &[position], watch)
     }
 
+    fn all_rows(&self, positions: &[usize]) -> String {
+        let shown = self.handed_out(positions.len());
+        format!("SELECT {shown} FROM (SELECT {} FROM {}) AS cells", self.cells(positions), self.from)
+    }
+
+    /// The cells `c0`, `c1` and so on at the end of a query.
+    fn handed_out(&self, columns: usize) -> String {
+        let cell = |number: usize| {
+            let name = format!("c{number}");
+            let cell = self.client.dialect().handed_out(&name);
+            if cell == name { name } else { format!("{cell} AS {name}") }
+        };
+        (0..columns).map(cell).collect::<Vec<_>>().join(", ")
+    }
+
     /// The question for distinct combinations.
     pub fn grouping(&self, positions: &[usize]) -> String {
         let names: Vec<String> = (0..positions.len()).map(|number| format!("c{number}")).collect();
+        let shown = self.handed_out(positions.len());
         let names = names.join(", ");
         format!(
-            "SELECT {names}, CAST(COUNT(*) AS BIGINT) AS {COUNT} FROM (SELECT {} FROM {}) AS cells GROUP BY {names}",
+            "SELECT {shown}, CAST(COUNT(*) AS BIGINT) AS {COUNT} FROM (SELECT {} FROM {}) AS cells GROUP BY {names}",
             self.cells(positions),
             self.from
         )
@@ -163,7 +180,8 @@ impl Relation {
         let answer = self.client.ask(sql, watch)?;
         let texts = positions.iter().map(|at| self.columns[*at].field.data_type() == &DataType::Utf8).collect();
         let names = positions.iter().map(|at| self.columns[*at].name.clone()).collect();
-        Ok(Cells { answer, texts, names, place: self.place.clone() })
+        let marked = self.client.dialect().all_texts();
+        Ok(Cells { answer, texts, marked, names, place: self.place.clone() })
     }
 
     /// The columns, as they are and as they will be asked for.
@@ -244,6 +262,8 @@ pub struct Cells<'w> {
     answer: Answer<'w>,
     /// Which columns are texts, whatever a batch without a value in one takes it for.
     texts: Vec<bool>,
+    /// Whether nulls come as texts.
+    marked: bool,
     names: Vec<String>,
     place: String,
 }
@@ -270,6 +290,9 @@ impl Cells<'_> {
                     self.names[at]
                 ),
             })?;
+            if self.marked {
+                return read_marks(column).map(|texts| Arc::new(texts) as ArrayRef);
+            }
             // Of a column without a value some drivers say that it holds numbers.
             let empty = *texts && column.data_type() != &DataType::Utf8 && column.null_count() == column.len();
             Ok(match empty || column.data_type() == &DataType::Null {
@@ -288,6 +311,13 @@ impl Cells<'_> {
     }
 }
 
+/// Texts that tell nulls from what are none.
+fn read_marks(column: &ArrayRef) -> Result<StringArray> {
+    let odd = || Error::Database(format!("a text comes as {}", column.data_type()));
+    let texts = column.as_string_opt::<i32>().ok_or_else(odd)?;
+    Ok(texts.iter().map(|text| text.and_then(unmarked)).collect())
+}
+
 /// The values of a column, and their texts.
 pub struct Texts<'w> {
     cells: Cells<'w>,
@@ -303,8 +333,10 @@ impl Texts<'_> {
             }
             let column = self.cells.columns(&batch)?.swap_remove(0);
             let texts = batch.column(1);
-            check_text(texts).map_err(|()| Error::Database("the engine answers with text that is not UTF-8".to_owned()))?;
+            check_text(texts)
+                .map_err(|()| Error::Database("the engine answers with text that is not UTF-8".to_owned()))?;
             let texts = match texts.data_type() {
+                _ if self.cells.marked => read_marks(texts)?.iter().map(|text| text.map(str::to_owned)).collect(),
                 DataType::Utf8 => texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect(),
                 DataType::LargeUtf8 => texts.as_string::<i64>().iter().map(|text| text.map(str::to_owned)).collect(),
                 DataType::Utf8View => texts.as_string_view().iter().map(|text| text.map(str::to_owned)).collect(),

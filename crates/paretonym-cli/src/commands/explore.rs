@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use paretonym::data::{COUNTS, OtherColumns};
 use paretonym::error::Error;
 use paretonym::settings::{CutoffRule, OneOrMore};
 use paretonym::study::Study;
@@ -31,6 +32,10 @@ pub struct Arguments {
     /// measure the solutions of any front that a stop left unmeasured.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["study", "out", "Overrides"])]
     resume: Option<PathBuf>,
+    /// The answer to the query that `paretonym sql STUDY` prints, as CSV or Parquet, in place of the table: for those who may
+    /// not connect.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    counts: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
@@ -149,6 +154,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
     arguments.overrides.apply(&mut study)?;
+    if let Some(file) = &arguments.counts {
+        study.data.locate(file);
+        study.data.counts = Some(COUNTS.to_owned());
+        study.data.other_columns = OtherColumns::Drop;
+    }
     let stem = path.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     let out = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-front")));
     let mut outputs = Outputs::besides([path]);

@@ -10,3 +10,4 @@ pub mod init;
 pub mod reapply;
 pub mod release;
 pub mod serve;
+pub mod sql;

@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod folder;
 pub mod outputs;
+pub mod queries;
 pub mod release;
 mod scratch;
 mod write;

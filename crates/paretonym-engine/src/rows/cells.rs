@@ -11,7 +11,7 @@ use paretonym::data::format_number;
 use crate::rows::cell_texts::{cell_texts, shortest};
 
 /// A column of a batch. In a text file a null is an empty cell, elsewhere it is a missing one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Cells<'a> {
     /// Parts of a text; an empty one is what a null is elsewhere.
     Slices(TextCells<'a>),

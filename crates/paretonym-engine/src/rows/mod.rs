@@ -12,6 +12,7 @@ mod coder;
 mod columnar;
 pub(crate) mod columns;
 pub(crate) mod count;
+mod counted_rows;
 pub(crate) mod database;
 mod dictionaries;
 pub(crate) mod file;

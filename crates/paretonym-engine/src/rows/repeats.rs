@@ -35,6 +35,10 @@ pub(crate) fn repeats(source: &Source, columns: &[String], watch: &dyn Watch) ->
         };
         return columns.iter().map(answer).collect();
     }
+    if source.counts.is_some() {
+        // Lines are not rows: how often a value repeats does not show.
+        return Ok(vec![None; columns.len()]);
+    }
     let positions = columns.iter().map(|name| table.position(name)).collect::<Result<Vec<usize>>>()?;
     let mut projection: Vec<usize> = positions.iter().copied().filter(|at| table.is_readable(*at)).collect();
     projection.sort_unstable();

@@ -7,6 +7,7 @@ use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 
 use crate::rows::columnar::ParquetTable;
+use crate::rows::counted_rows::CountedRows;
 use crate::rows::database::DatabaseTable;
 use crate::rows::file;
 use crate::rows::format::{Format, format};
@@ -17,6 +18,8 @@ use crate::rows::text::TextTable;
 pub(crate) struct Table {
     path: PathBuf,
     pub file: TableFile,
+    /// The column that says how often each row occurs, where there is one.
+    counts: Option<usize>,
 }
 
 /// The file of a table, by its format.
@@ -34,7 +37,7 @@ impl Table {
     pub fn open(source: &Source) -> Result<Self> {
         if source.database.is_some() {
             let table = DatabaseTable::open(source)?;
-            return Ok(Table { path: source.place().into(), file: TableFile::Database(table) });
+            return Ok(Table { path: source.place().into(), file: TableFile::Database(table), counts: None });
         }
         let file = match format(&source.path)? {
             Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
@@ -44,7 +47,9 @@ impl Table {
             }
             Format::Parquet => TableFile::Parquet(ParquetTable::open(source)?),
         };
-        Ok(Table { path: source.path.clone(), file })
+        let mut table = Table { path: source.path.clone(), file, counts: None };
+        table.counts = source.counts.as_ref().map(|name| table.position(name)).transpose()?;
+        Ok(table)
     }
 
     /// Where the table is.
@@ -129,9 +134,15 @@ impl Table {
         consumers: Vec<C>,
         watch: &dyn Watch,
     ) -> Result<Vec<C>> {
-        match &self.file {
-            TableFile::Text(_) | TableFile::Parquet(_) => self.pass(projection, consumers, watch),
-            TableFile::Database(table) => table.counting_pass(projection, consumers, watch),
+        match (&self.file, self.counts) {
+            (TableFile::Database(table), _) => table.counting_pass(projection, consumers, watch),
+            (_, None) => self.pass(projection, consumers, watch),
+            (_, Some(counts)) => {
+                let (wider, slots) = CountedRows::<C>::widen(projection, counts);
+                let consumers = consumers.into_iter().map(|consumer| CountedRows::new(consumer, &slots));
+                let done = self.pass(&wider, consumers.collect(), watch)?;
+                Ok(done.into_iter().map(CountedRows::into_inner).collect())
+            }
         }
     }
 }

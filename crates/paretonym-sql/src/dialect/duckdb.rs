@@ -9,7 +9,8 @@ pub(super) const HABITS: Habits = Habits {
     driver: "duckdb",
     quote: '"',
     file_option: Some("path"),
-    greetings: &[],
+    // It would fetch from the network whatever it lacks to read a file.
+    greetings: &["SET autoinstall_known_extensions = false"],
     text_type: "VARCHAR",
     kind_of: None,
     cell,
@@ -17,6 +18,8 @@ pub(super) const HABITS: Habits = Habits {
     random: "random()",
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
+    distinct_text: |value| format!("CAST({value} AS VARCHAR) COLLATE \"binary\""),
+    number_type: "DOUBLE",
     ingests: true,
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,

@@ -15,6 +15,8 @@ pub(super) const HABITS: Habits = Habits {
     random: "RAND()",
     temporary: None,
     transactions: false,
+    distinct_text: |value| format!("CAST({value} AS VARCHAR)"),
+    number_type: "DOUBLE PRECISION",
     ingests: false,
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,

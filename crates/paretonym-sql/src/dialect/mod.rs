@@ -43,7 +43,7 @@ struct Habits {
     kind_of: Option<fn(&str) -> String>,
     /// How a column is asked for, so that distinct cells stay apart and each can be read.
     cell: fn(&ColumnFacts) -> String,
-    /// Whether every cell comes as a text, whatever the driver takes it for.
+    /// Whether every cell is asked for as a text, and a null as one, too: for drivers that guess types from the first rows.
     all_texts: bool,
     /// A number that is drawn anew for every row.
     random: &'static str,
@@ -57,6 +57,10 @@ struct Habits {
     made_by: &'static str,
     /// Whether the new name of a table is said with its schema.
     renamed_in_full: bool,
+    /// A value of a type that is not known as a text, of which no two that differ are taken for one.
+    distinct_text: fn(&str) -> String,
+    /// The name of a type of numbers.
+    number_type: &'static str,
     /// A text as it stands in a query.
     literal: fn(&str) -> String,
 }
@@ -127,14 +131,29 @@ impl Dialect {
         self.0.kind_of.map(|ask| ask(value))
     }
 
-    /// Whether every cell comes as a text, whatever the driver takes it for.
+    /// Whether every cell comes as a text, and a null as one, too.
     pub(crate) fn all_texts(self) -> bool {
         self.0.all_texts
+    }
+
+    /// How a cell is handed out at the end of a query: as it is, or as a text that tells a null from what is none.
+    pub(crate) fn handed_out(self, cell: &str) -> String {
+        if self.0.all_texts { marked(cell, cell) } else { cell.to_owned() }
     }
 
     /// A value as a text.
     pub fn text(self, value: &str) -> String {
         format!("CAST({value} AS {})", self.0.text_type)
+    }
+
+    /// A value of a type that is not known as a text, of which no two that differ are taken for one.
+    pub fn distinct_text(self, value: &str) -> String {
+        (self.0.distinct_text)(value)
+    }
+
+    /// A value as a number.
+    pub fn number(self, value: &str) -> String {
+        format!("CAST({value} AS {})", self.0.number_type)
     }
 
     /// A number that is drawn anew for every row.
@@ -179,6 +198,16 @@ impl fmt::Debug for Dialect {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Dialect({})", self.0.name)
     }
+}
+
+/// A cell as one text that is never null: `n` for a null, and `v` before the text of any other.
+pub(crate) fn marked(cell: &str, text: &str) -> String {
+    format!("CASE WHEN {cell} IS NULL THEN 'n' ELSE 'v' || {text} END")
+}
+
+/// What a marked cell says.
+pub(crate) fn unmarked(cell: &str) -> Option<&str> {
+    cell.strip_prefix('v')
 }
 
 /// A text in single quotes, which are doubled inside: what the standard says.

@@ -16,6 +16,8 @@ pub(super) const HABITS: Habits = Habits {
     random: "random()",
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
+    distinct_text: |value| format!("CAST({value} AS text) COLLATE \"C\""),
+    number_type: "double precision",
     ingests: true,
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,

@@ -17,6 +17,8 @@ pub(super) const HABITS: Habits = Habits {
     random: "rand()",
     temporary: None,
     transactions: false,
+    distinct_text: |value| format!("CAST({value} AS STRING)"),
+    number_type: "DOUBLE",
     ingests: false,
     made_by: "CREATE TABLE {} USING parquet AS",
     renamed_in_full: true,

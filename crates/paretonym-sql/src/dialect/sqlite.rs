@@ -11,11 +11,13 @@ pub(super) const HABITS: Habits = Habits {
     text_type: "TEXT",
     kind_of: None,
     cell,
-    // The driver guesses types from the first rows of an answer.
+    // The driver guesses types from the first rows of an answer, and fails where later ones differ.
     all_texts: true,
     random: "random()",
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
+    distinct_text: text_of,
+    number_type: "REAL",
     ingests: true,
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,
@@ -25,7 +27,10 @@ pub(super) const HABITS: Habits = Habits {
 /// A text for every cell. That of a number has fifteen digits, or as many as it takes to tell it from all others. A column may
 /// have a collation that takes two texts for one; what comes out of a CASE has none.
 fn cell(facts: &ColumnFacts) -> String {
-    let own = facts.quoted;
+    text_of(facts.quoted)
+}
+
+fn text_of(own: &str) -> String {
     format!(
         "CASE typeof({own}) WHEN 'blob' THEN '\\x' || lower(hex({own})) \
          WHEN 'real' THEN CASE WHEN CAST(CAST({own} AS TEXT) AS REAL) = {own} THEN CAST({own} AS TEXT) ELSE printf('%!.17g', {own}) END \

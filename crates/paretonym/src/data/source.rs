@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 /// How the name of a table in a database begins where a file could be named: `database:warehouse/people`.
 const IN_DATABASE: &str = "database:";
 
+/// What the column of counts is called in the answer to a counting query.
+pub const COUNTS: &str = "paretonym_rows";
+
 /// The file that describes connections, beside a study.
 pub const CONNECTIONS: &str = "connections.toml";
 
@@ -32,6 +35,9 @@ pub struct Source {
     /// The file that describes connections; `connections.toml` beside the study where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<PathBuf>,
+    /// A column that says how often each line of the table occurs: the answer to a counting query, which somebody else ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<String>,
     /// Separator of a text table; guessed where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
@@ -169,6 +175,9 @@ impl Source {
             (false, ..) => wrong("the table is in a file (`path`) or in a database (`database`), not in both"),
             (true, Some(_), Some(_), Some(_)) => wrong("give `table` or `query`, not both"),
             (true, Some(_), None, None) => wrong("`database` needs `table`, or `query`"),
+            (true, Some(_), ..) if self.counts.is_some() => {
+                wrong("`counts` names a column of a file, not of a database")
+            }
             (true, Some(_), ..) if self.is_text_described() => wrong(
                 "delimiter, header, columns, comment and decimal belong to text files; a database has none of them",
             ),
@@ -188,6 +197,7 @@ impl Source {
             table: None,
             query: None,
             connections: None,
+            counts: None,
             delimiter: None,
             header: None,
             columns: None,

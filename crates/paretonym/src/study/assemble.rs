@@ -92,12 +92,15 @@ pub(super) fn by_leaf(codes: Distribution, done: &Finished) -> Distribution {
 /// Checks that every column of the study is in the table, and every column of the table in the study.
 pub fn check_columns(study: &Study, names: &[String]) -> Result<()> {
     let place = study.data.place();
-    if let Some(column) = study.columns.iter().find(|column| !names.contains(&column.name)) {
+    // Counts are of the columns that are counted, and of no others.
+    let needed = |column: &&ColumnSpec| study.data.counts.is_none() || column.is_counted();
+    if let Some(column) = study.columns.iter().filter(needed).find(|column| !names.contains(&column.name)) {
         return Err(Error::UnknownColumn { name: column.name.clone(), place, known: names.to_vec() });
     }
     let forgotten: Vec<&str> = names
         .iter()
         .filter(|name| !study.columns.iter().any(|column| column.name == **name))
+        .filter(|name| study.data.counts.as_ref() != Some(*name))
         .map(String::as_str)
         .collect();
     if study.data.other_columns == OtherColumns::Error && !forgotten.is_empty() {

@@ -108,6 +108,11 @@ impl Roles {
 }
 
 impl ColumnSpec {
+    /// Whether its values are counted: as part of a tuple, or inside of groups.
+    pub fn is_counted(&self) -> bool {
+        [Role::Quasi, Role::Sensitive, Role::Target].iter().any(|role| self.role.has(*role))
+    }
+
     /// A column with nothing but a role.
     pub fn new(name: &str, role: Role) -> Self {
         ColumnSpec {

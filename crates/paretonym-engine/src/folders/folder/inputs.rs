@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use paretonym::data::Role;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
-use paretonym::study::{ColumnSpec, Study};
+use paretonym::study::Study;
 use serde::{Deserialize, Serialize};
 
 use super::key::{Key, same};
@@ -52,9 +51,8 @@ pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Resul
     if study.data.database.is_none() {
         return Ok((key.digest_file(&study.data.path, watch)?, 0));
     }
-    let used =
-        |column: &&ColumnSpec| [Role::Quasi, Role::Sensitive, Role::Target].iter().any(|role| column.role.has(*role));
-    let columns: Vec<&str> = study.columns.iter().filter(used).map(|column| column.name.as_str()).collect();
+    let columns: Vec<&str> =
+        study.columns.iter().filter(|column| column.is_counted()).map(|column| column.name.as_str()).collect();
     watch.phase("checking the table", None);
     let (sum, rows) = fingerprint(&study.data, &columns, |row| key.digest_bytes(row), watch)?;
     // Where the rows come from is part of what they are.

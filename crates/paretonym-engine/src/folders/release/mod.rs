@@ -30,8 +30,8 @@ use crate::folders::folder::OpenRun;
 use crate::folders::outputs::Outputs;
 pub use again::{ReapplyOptions, release_again};
 pub use companions::recoding_beside;
-pub use to_table::ToTable;
 use publish::{Publication, publish};
+pub use to_table::ToTable;
 
 /// What can be chosen about a release beside its solution.
 #[derive(Clone, Debug)]
@@ -122,6 +122,13 @@ pub fn release_to(
     let mut outputs = Outputs::default();
     outputs.reads_study(study);
     outputs.reads_run(&run.dir);
+    if study.data.counts.is_some() {
+        return Err(Error::study(format!(
+            "this front was found from counts, so there are no rows here to release; `paretonym sql {} --solution {solution}` \
+             prints the queries that release it where the rows are",
+            run.dir.display()
+        )));
+    }
     match target {
         Target::File(out) => check_target(out, options.force, &outputs)?,
         Target::Table(to) => {

@@ -45,7 +45,9 @@ impl ToTable {
 /// Refuses a release into a table before any work is done.
 pub(super) fn check(study: &Study, to: &ToTable, publication: &super::ReleaseOptions) -> Result<()> {
     if study.data.database.is_none() {
-        return Err(Error::study("--to-table writes into the database of the table, and this table is a file; give -o FILE"));
+        return Err(Error::study(
+            "--to-table writes into the database of the table, and this table is a file; give -o FILE",
+        ));
     }
     if publication.stars || publication.tokens || publication.keep_order {
         return Err(Error::study(
@@ -60,7 +62,12 @@ pub(super) fn check(study: &Study, to: &ToTable, publication: &super::ReleaseOpt
 }
 
 /// Writes, measures, certifies and names a release in the database.
-pub(super) fn publish_table(publication: &Publication, to: &ToTable, dropped: u64, watch: &dyn Watch) -> Result<Released> {
+pub(super) fn publish_table(
+    publication: &Publication,
+    to: &ToTable,
+    dropped: u64,
+    watch: &dyn Watch,
+) -> Result<Released> {
     let Publication { study, saved, kept, options, .. } = publication;
     check_publication(publication)?;
     if saved.regions.is_some() {
@@ -113,10 +120,11 @@ pub(super) fn publish_table(publication: &Publication, to: &ToTable, dropped: u6
         return Err(Error::Cancelled);
     }
     let private = private.keep(&saved.id)?;
-    let files = name_beside(&beside, &to.beside, options.force, || draft.rename(&target, replaces)).inspect_err(|_| {
-        // Without its release, the private part tells nobody anything.
-        let _ = std::fs::remove_dir_all(&private);
-    })?;
+    let files =
+        name_beside(&beside, &to.beside, options.force, || draft.rename(&target, replaces)).inspect_err(|_| {
+            // Without its release, the private part tells nobody anything.
+            let _ = std::fs::remove_dir_all(&private);
+        })?;
     Ok(Released { certificate, exact, files, private })
 }
 
