@@ -44,7 +44,7 @@ mod rows;
 use std::path::Path;
 
 use paretonym::data::{CountRequest, Counted, Repeats, Source};
-use paretonym::engine::{Engine, Watch};
+use paretonym::engine::{Distant, DistantRequest, Engine, Watch};
 use paretonym::error::Result;
 
 pub use folders::{compare, folder, outputs, queries, release};
@@ -67,6 +67,18 @@ impl Engine for Embedded {
 
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
         rows::count::count(source, request, watch)
+    }
+
+    fn distant(
+        &self,
+        source: &Source,
+        request: &DistantRequest,
+        watch: &dyn Watch,
+    ) -> Result<Option<Box<dyn Distant>>> {
+        match source.database {
+            Some(_) => Ok(Some(Box::new(rows::database::DistantTable::prepare(source, request, watch)?))),
+            None => Ok(None),
+        }
     }
 
     fn repeats(&self, source: &Source, columns: &[String], watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {

@@ -11,6 +11,7 @@
 
 mod answer;
 mod client;
+mod coded;
 mod connections;
 mod dialect;
 
@@ -24,6 +25,7 @@ mod statements;
 
 pub use answer::Answer;
 pub use client::Client;
+pub use coded::{Coded, CodedColumn};
 pub use connections::{Connection, use_connections};
 pub use dialect::Dialect;
 

@@ -134,10 +134,10 @@ impl Recoded<'_> {
 }
 
 /// A cell, or that there is none, as one text: nulls are equal to nothing, not even to each other.
-fn key(cell: Option<&str>) -> String {
+pub(crate) fn key(cell: Option<&str>) -> String {
     cell.map_or("n".to_owned(), |cell| format!("v{cell}"))
 }
 
-fn odd(error: ArrowError) -> Error {
+pub(crate) fn odd(error: ArrowError) -> Error {
     Error::internal(format!("a list for the database cannot be made: {error}"))
 }

@@ -169,6 +169,11 @@ impl Relation {
         self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {}", self.from), watch)
     }
 
+    /// An answer of whole numbers alone.
+    pub fn numbers<'w>(&self, sql: &str, watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        self.ask(sql, &[], watch)
+    }
+
     /// The only number in an answer.
     pub fn number(&self, sql: &str, watch: &dyn Watch) -> Result<u64> {
         let batches = self.client.ask_all(sql, watch)?;
@@ -176,7 +181,8 @@ impl Relation {
         first.transpose()?.and_then(|numbers| numbers.first().copied()).ok_or_else(|| self.odd("no number"))
     }
 
-    fn ask<'w>(&self, sql: &str, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
+    /// Asks for cells of some columns, which come first, and for numbers behind them.
+    pub(crate) fn ask<'w>(&self, sql: &str, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
         let answer = self.client.ask(sql, watch)?;
         let texts = positions.iter().map(|at| self.columns[*at].field.data_type() == &DataType::Utf8).collect();
         let names = positions.iter().map(|at| self.columns[*at].name.clone()).collect();
@@ -269,7 +275,7 @@ pub struct Cells<'w> {
 }
 
 impl Cells<'_> {
-    /// The next rows: the columns that were asked for, and what else there is as numbers, such as counts.
+    /// The next rows: the columns that were asked for, and how often each occurs where that was asked for, too.
     pub fn next(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<u64>)>> {
         loop {
             let Some(batch) = self.answer.next_batch()? else { return Ok(None) };
@@ -277,6 +283,18 @@ impl Cells<'_> {
                 continue;
             }
             return Ok(Some((self.columns(&batch)?, self.counts(&batch)?)));
+        }
+    }
+
+    /// The next rows: the columns that were asked for, and the whole numbers behind them, column by column.
+    pub fn next_numbers(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<Vec<i64>>)>> {
+        loop {
+            let Some(batch) = self.answer.next_batch()? else { return Ok(None) };
+            if batch.num_rows() == 0 {
+                continue;
+            }
+            let numbers = (self.texts.len()..batch.num_columns()).map(|at| whole_numbers(batch.column(at)));
+            return Ok(Some((self.columns(&batch)?, numbers.collect::<Result<_>>()?)));
         }
     }
 
@@ -348,17 +366,25 @@ impl Texts<'_> {
     }
 }
 
-/// Whole numbers that cannot be negative, in whatever form an engine has them.
+/// Whole numbers that cannot be negative.
 fn counts(column: &ArrayRef) -> Result<Vec<u64>> {
+    let odd = || Error::Database("a count comes that is below zero".to_owned());
+    whole_numbers(column)?.into_iter().map(|number| u64::try_from(number).map_err(|_| odd())).collect()
+}
+
+/// Whole numbers, in whatever form an engine has them.
+fn whole_numbers(column: &ArrayRef) -> Result<Vec<i64>> {
     let odd = || Error::Database(format!("a count comes as {}, which is no number", column.data_type()));
-    let whole = |number: i64| u64::try_from(number).map_err(|_| odd());
     match column.data_type() {
         _ if column.null_count() > 0 => Err(odd()),
-        DataType::Int64 => column.as_primitive::<Int64Type>().values().iter().map(|number| whole(*number)).collect(),
+        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().values().to_vec()),
         DataType::Int32 => {
-            column.as_primitive::<Int32Type>().values().iter().map(|number| whole(i64::from(*number))).collect()
+            Ok(column.as_primitive::<Int32Type>().values().iter().map(|number| i64::from(*number)).collect())
         }
-        DataType::UInt64 => Ok(column.as_primitive::<UInt64Type>().values().to_vec()),
+        DataType::UInt64 => {
+            let numbers = column.as_primitive::<UInt64Type>().values();
+            numbers.iter().map(|number| i64::try_from(*number).map_err(|_| odd())).collect()
+        }
         DataType::Utf8 => {
             let texts = column.as_string::<i32>();
             texts.iter().map(|text| text.and_then(|text| text.parse().ok()).ok_or_else(odd)).collect()

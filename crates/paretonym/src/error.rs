@@ -76,6 +76,9 @@ pub enum Error {
     /// A database does not answer, or not as it should: what it said, without what must not be shown.
     #[error("{0}")]
     Database(String),
+    /// There are more distinct tuples than may be counted.
+    #[error("the table has more than {0} distinct tuples; allow more with --groups-at-most")]
+    TooManyTuples(u64),
     /// A written release was measured and does not hold what it claims; it was not given its name.
     #[error("the written file does not hold what it claims, so nothing is released ({0}); please report this")]
     Unverified(String),

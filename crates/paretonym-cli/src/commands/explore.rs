@@ -36,6 +36,10 @@ pub struct Arguments {
     /// not connect.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     counts: Option<PathBuf>,
+    /// The most distinct tuples that may come here from a database; of a table with more, the counts of groups are asked for,
+    /// node by node [default: 5000000].
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    groups_at_most: Option<u64>,
     #[command(flatten)]
     overrides: Overrides,
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
@@ -154,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
     arguments.overrides.apply(&mut study)?;
+    study.data.groups_at_most = arguments.groups_at_most.or(study.data.groups_at_most);
     if let Some(file) = &arguments.counts {
         study.data.locate(file);
         study.data.counts = Some(COUNTS.to_owned());

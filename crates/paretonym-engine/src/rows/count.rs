@@ -1,8 +1,8 @@
 //! The counting pass: distinct tuples with counts, whatever the format and the number of threads.
 
-use paretonym::data::{CountRequest, Counted, Part, Source};
+use paretonym::data::{ColumnRequest, CountRequest, Counted, Encoding, Part, Source};
 use paretonym::engine::Watch;
-use paretonym::error::{Error, Result};
+use paretonym::error::Result;
 
 use crate::rows::file;
 use crate::rows::merge::merge;
@@ -15,11 +15,11 @@ pub(crate) fn count(source: &Source, request: &CountRequest, watch: &dyn Watch) 
 }
 
 fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
-    if let TableFile::Database(_) = &table.file
-        && request.columns.len() > 1
-        && request.columns.iter().all(|column| column.part == Part::Attribute)
-    {
-        return count_apart(table, source, request, watch);
+    if let TableFile::Database(database) = &table.file {
+        if is_coded(request) {
+            return database.count_codes(source, request, watch);
+        }
+        database.check_tuples(request, watch)?;
     }
     let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
@@ -38,27 +38,19 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
     }
 }
 
-/// Columns that are counted beside each other and not together: a database is asked for each by itself.
-fn count_apart(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
-    let mut all: Option<Counted> = None;
-    for column in &request.columns {
-        let one = CountRequest { columns: vec![column.clone()] };
-        let own = count_table(table, source, &one, watch)?;
-        match &mut all {
-            None => all = Some(own),
-            Some(all) => {
-                all.dictionaries.extend(own.dictionaries);
-                all.attributes.extend(own.attributes);
-            }
-        }
-    }
-    all.ok_or_else(|| Error::internal("no column was to be counted"))
+/// Whether a database is to count codes rather than values: where all codes of tuples are declared, and values are asked for
+/// beside them or alone.
+fn is_coded(request: &CountRequest) -> bool {
+    let of = |part| request.columns.iter().filter(move |column| column.part == part);
+    let declared = of(Part::Quasi).all(|column| !matches!(column.encoding, Encoding::Text | Encoding::Numbers));
+    let joined = |column: &ColumnRequest| matches!(&column.encoding, Encoding::Known { .. });
+    let alone = of(Part::Quasi).next().is_none() && request.columns.len() > 1;
+    alone || (declared && of(Part::Quasi).any(joined))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use paretonym::data::{ColumnRequest, Encoding};
     use paretonym::engine::Unwatched;
 
     #[test]
@@ -71,7 +63,7 @@ mod tests {
         source.missing = Vec::new();
         let column = |name: &str, part| ColumnRequest { name: name.into(), part, encoding: Encoding::Text };
         let columns = vec![column("name", Part::Quasi), column("size", Part::Quasi), column("note", Part::Attribute)];
-        let request = CountRequest { columns };
+        let request = CountRequest { columns, at_most: None };
         let whole = count(&source, &request, &Unwatched).unwrap();
         assert_eq!(whole.rows, 4);
         assert_eq!(whole.counts, [2, 1, 1]);

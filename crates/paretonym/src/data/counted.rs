@@ -58,6 +58,8 @@ pub struct ColumnRequest {
 pub struct CountRequest {
     /// The columns that the study uses; a missing value in one of them is a missing value of the row.
     pub columns: Vec<ColumnRequest>,
+    /// The most distinct tuples that may be counted; with more, the answer is [`Error::TooManyTuples`](crate::error::Error).
+    pub at_most: Option<u64>,
 }
 
 /// The values behind the codes of a column.

@@ -24,7 +24,7 @@ pub use offsets::Offsets;
 pub(crate) use profile::{CERTAIN_SIGNS, DOUBTFUL_SIGNS, LIKELY_SIGNS};
 pub use profile::{ColumnProfile, PROFILE_VALUES, Repeats, TableProfile, is_missing_sign};
 pub use sorting::sorted_order;
-pub use source::{CONNECTIONS, COUNTS, CellRule, OnMissing, OtherColumns, Role, Source};
+pub use source::{CONNECTIONS, COUNTS, CellRule, GROUPS_AT_MOST, OnMissing, OtherColumns, Role, Source};
 
 /// 32561 → 32,561.
 pub fn grouped_digits(number: u64) -> String {

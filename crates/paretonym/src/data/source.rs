@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 /// How the name of a table in a database begins where a file could be named: `database:warehouse/people`.
 const IN_DATABASE: &str = "database:";
 
+/// The most groups that come from a database unless a study says otherwise.
+pub const GROUPS_AT_MOST: u64 = 5_000_000;
+
 /// What the column of counts is called in the answer to a counting query.
 pub const COUNTS: &str = "paretonym_rows";
 
@@ -35,6 +38,9 @@ pub struct Source {
     /// The file that describes connections; `connections.toml` beside the study where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<PathBuf>,
+    /// The most distinct tuples that may come here; of a table with more, groups are asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups_at_most: Option<u64>,
     /// A column that says how often each line of the table occurs: the answer to a counting query, which somebody else ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<String>,
@@ -165,6 +171,11 @@ impl Source {
         }
     }
 
+    /// The most distinct tuples that may come here, where there is a limit: what lies in a database does not all come.
+    pub fn most_tuples(&self) -> Option<u64> {
+        self.groups_at_most.or(self.database.as_ref().map(|_| GROUPS_AT_MOST))
+    }
+
     /// Whether it says where its table is, once and not twice.
     pub fn check(&self) -> Result<()> {
         let wrong = |problem: &str| Err(Error::study(format!("[data]: {problem}")));
@@ -197,6 +208,7 @@ impl Source {
             table: None,
             query: None,
             connections: None,
+            groups_at_most: None,
             counts: None,
             delimiter: None,
             header: None,

@@ -1,7 +1,9 @@
 //! What the library needs from whoever holds the rows.
 
+mod distant;
 mod memory;
 
+pub use distant::{Distant, DistantRequest, LevelCode, SizeClass};
 pub use memory::Memory;
 
 use std::path::Path;
@@ -148,6 +150,17 @@ pub trait Engine: Sync {
 
     /// One pass over the rows: distinct tuples with counts.
     fn count(&self, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted>;
+
+    /// Prepares a table for questions about the nodes of its lattice, where its tuples are too many to be counted here. None
+    /// where that cannot be done.
+    fn distant(
+        &self,
+        _source: &Source,
+        _request: &DistantRequest,
+        _watch: &dyn Watch,
+    ) -> Result<Option<Box<dyn Distant>>> {
+        Ok(None)
+    }
 
     /// One pass over the cells of some columns: how often values repeat. None for a column that cannot be looked at.
     fn repeats(&self, _source: &Source, columns: &[String], _watch: &dyn Watch) -> Result<Vec<Option<Repeats>>> {

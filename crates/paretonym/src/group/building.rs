@@ -91,6 +91,21 @@ impl FrequencyTable {
         Ok(table)
     }
 
+    /// The groups of a node in place of the distinct tuples, each by some leaf of each of its sets; what every coarser node
+    /// makes of them is what it would make of the tuples. The rows of each leaf are given, since groups do not tell.
+    pub fn of_coarse(
+        columns: Vec<QuasiColumn>,
+        attributes: Vec<Attribute>,
+        counts: LeafCounts,
+        dropped: u64,
+        leaf_rows: Vec<Vec<u64>>,
+    ) -> Result<Self> {
+        let (mut table, _) = FrequencyTable::build(columns, attributes, counts, dropped)?;
+        table.leaf_rows = leaf_rows;
+        table.levels = levels(&table.columns, &table.leaf_rows);
+        Ok(table)
+    }
+
     /// The table, and where each of its tuples came from.
     fn build(
         columns: Vec<QuasiColumn>,
@@ -128,7 +143,19 @@ impl FrequencyTable {
         let levels = levels(&columns, &leaf_rows);
         let tuples = Arc::new(Tuples { fused, rows: rows_of, attributes: sorted, leaf_logs: Vec::new() });
         let leaf_logs = OnceLock::new();
-        let table = FrequencyTable { columns, attributes, tuples, rows, dropped, leaf_rows, levels, fusion, leaf_logs };
+        let distant = None;
+        let table = FrequencyTable {
+            columns,
+            attributes,
+            tuples,
+            rows,
+            dropped,
+            leaf_rows,
+            levels,
+            distant,
+            fusion,
+            leaf_logs,
+        };
         Ok((table, order))
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::fusion::Fusion;
-use super::{Attribute, Tuples};
+use super::{Attribute, DistantNodes, Tuples};
 use crate::data::Narrow;
 use crate::recode::{ColumnSets, Family, QuasiColumn};
 
@@ -27,6 +27,8 @@ pub struct FrequencyTable {
     pub leaf_rows: Vec<Vec<u64>>,
     /// The partition of every level of every quasi column.
     pub levels: Vec<Vec<Arc<ColumnSets>>>,
+    /// Where the tuples are not here: whom to ask, and which nodes need not be asked for. Then `tuples` are groups.
+    pub distant: Option<Arc<DistantNodes>>,
     pub(super) fusion: Fusion,
     pub(super) leaf_logs: OnceLock<Vec<f64>>,
 }

@@ -3,6 +3,7 @@
 mod attribute;
 mod building;
 mod dense;
+mod distant;
 mod frequency;
 mod fusion;
 mod grouping;
@@ -15,6 +16,7 @@ mod tuples;
 
 pub use attribute::Attribute;
 pub use building::LeafCounts;
+pub use distant::DistantNodes;
 pub use frequency::FrequencyTable;
 pub use grouping::{Grouping, Needs};
 pub use kept::{Kept, Suppressed};

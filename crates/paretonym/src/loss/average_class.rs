@@ -53,6 +53,10 @@ impl Loss for AverageClass {
         LossParts { kept, suppressed: 0.0 }
     }
 
+    fn knows_classes(&self) -> bool {
+        true
+    }
+
     fn additive(&self) -> bool {
         false
     }

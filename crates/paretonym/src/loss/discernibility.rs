@@ -1,6 +1,7 @@
 //! Discernibility: how large the crowds are that rows disappear in.
 
 use super::measure_by_sums;
+use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
@@ -51,6 +52,14 @@ impl Loss for Discernibility {
 
     fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
         LossParts { kept: sums[0], suppressed: (table.rows - remaining.rows) as f64 * table.rows as f64 }
+    }
+
+    fn knows_classes(&self) -> bool {
+        true
+    }
+
+    fn add_class(&self, class: &SizeClass, _node: &[u32], sums: &mut [f64]) {
+        sums[0] += class.size as f64 * class.rows() as f64;
     }
 
     fn bounded_below(&self) -> bool {

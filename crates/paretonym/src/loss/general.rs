@@ -1,6 +1,7 @@
 //! General loss: how much of its domain a cell covers.
 
 use super::{NumericForm, cell, measure_by_sums};
+use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
     CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
@@ -85,6 +86,14 @@ impl Loss for General {
             kept: cells.sum::<f64>() / (rows * sums.len() as f64),
             suppressed: (table.rows - remaining.rows) as f64 / rows,
         }
+    }
+
+    fn knows_classes(&self) -> bool {
+        self.numeric == NumericForm::Leaves
+    }
+
+    fn add_class(&self, class: &SizeClass, _node: &[u32], sums: &mut [f64]) {
+        sums.iter_mut().zip(&class.covered).for_each(|(sum, covered)| *sum += *covered as f64);
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {

@@ -1,6 +1,7 @@
 //! Height: Sweeney's precision turned round.
 
 use super::measure_by_sums;
+use crate::engine::SizeClass;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, PropertyVector, Remaining};
@@ -85,6 +86,14 @@ impl Loss for Precision {
             kept: shares.sum::<f64>() / (rows * sums.len() as f64),
             suppressed: (table.rows - remaining.rows) as f64 / rows,
         }
+    }
+
+    fn knows_classes(&self) -> bool {
+        true
+    }
+
+    fn add_class(&self, class: &SizeClass, node: &[u32], sums: &mut [f64]) {
+        sums.iter_mut().zip(node).for_each(|(sum, level)| *sum += class.rows() as f64 * f64::from(*level));
     }
 
     fn levels_only(&self) -> bool {

@@ -1,6 +1,7 @@
 //! NWP: the general loss with a weight per column.
 
 use super::{NumericForm, cell, measure_by_sums};
+use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
     CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
@@ -82,6 +83,14 @@ impl Loss for Weighted {
             .map(|(column, sum)| table.columns[column].weight * sum / cell::full(&table.columns[column], self.numeric));
         let rows = table.rows as f64;
         LossParts { kept: weighted.sum::<f64>() / rows, suppressed: (table.rows - remaining.rows) as f64 / rows }
+    }
+
+    fn knows_classes(&self) -> bool {
+        self.numeric == NumericForm::Leaves
+    }
+
+    fn add_class(&self, class: &SizeClass, _node: &[u32], sums: &mut [f64]) {
+        sums.iter_mut().zip(&class.covered).for_each(|(sum, covered)| *sum += *covered as f64);
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {

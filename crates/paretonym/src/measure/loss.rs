@@ -1,6 +1,7 @@
 //! Losses: sums over kept groups, and a formula on the sums.
 
 use super::Measure;
+use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Grouping, Kept};
 
 /// A table and what a recoding makes of it.
@@ -152,6 +153,14 @@ pub trait Loss: Measure {
     fn additive(&self) -> bool {
         true
     }
+
+    /// Whether what groups of one size contribute can be told without the groups ([`Loss::add_class`]).
+    fn knows_classes(&self) -> bool {
+        false
+    }
+
+    /// Adds what all groups of one size contribute to the sums, at a node of the lattice.
+    fn add_class(&self, _class: &SizeClass, _node: &[u32], _sums: &mut [f64]) {}
 
     /// Whether it is defined for full-domain recodings only.
     fn levels_only(&self) -> bool {

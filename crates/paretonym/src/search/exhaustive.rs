@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use super::lattice::Rollup;
 use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 use crate::error::Result;
 use crate::front::Archive;
@@ -42,11 +43,18 @@ impl Optimizer for Exhaustive {
         "exhaustive"
     }
 
+    fn asks_for_nodes(&self) -> bool {
+        true
+    }
+
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search_everything(table, problem, run);
         }
         let lattice = Lattice::of(table, self.name())?;
+        if table.distant.is_some() {
+            return Ok(one_by_one(table, problem, run, &lattice));
+        }
         let mut order: Vec<usize> = (0..table.columns.len()).collect();
         order.sort_by_key(|column| (std::cmp::Reverse(table.columns[*column].domain.len()), *column));
         let nodes_in = |column: usize| u64::from(lattice.heights[column]) + 1;
@@ -101,6 +109,37 @@ impl Optimizer for Exhaustive {
         found.exact = found.complete;
         Ok(found)
     }
+}
+
+/// Every node of a table whose tuples are not here, coarse ones first.
+fn one_by_one(table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun, lattice: &Lattice) -> Found {
+    run.watch.phase("evaluating recodings", lattice.size());
+    let mut found = Found { space: lattice.size(), ..Found::default() };
+    let (mut rollup, mut archive) = (Rollup::new(table, problem, run), Archive::new());
+    let mut node = Some(lattice.heights.clone());
+    while let Some(levels) = node {
+        let spent = run.evaluations.is_some_and(|budget| found.evaluated >= budget);
+        let Some(cutoffs) = rollup.evaluate(std::slice::from_ref(&levels)).pop().flatten().filter(|_| !spent) else {
+            break;
+        };
+        let recoding = Recoding::of_levels(&levels);
+        cutoffs.outcomes().for_each(|outcome| archive.insert(outcome, &recoding));
+        found.evaluated += 1;
+        run.watch.advance(1);
+        node = next_below(levels, &lattice.heights);
+    }
+    found.archive = archive.into();
+    found.complete = Some(found.evaluated) == found.space;
+    found.exact = found.complete;
+    found
+}
+
+/// The node after another, from the top down.
+fn next_below(mut node: Vec<u32>, heights: &[u32]) -> Option<Vec<u32>> {
+    let last = (0..node.len()).rev().find(|column| node[*column] > 0)?;
+    node[last] -= 1;
+    node[last + 1..].copy_from_slice(&heights[last + 1..]);
+    Some(node)
 }
 
 /// One task: the inner loops below one setting of the outer ones.

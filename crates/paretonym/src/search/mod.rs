@@ -159,6 +159,12 @@ pub trait Optimizer: Send + Sync {
 
     /// Searches the recodings of a table.
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found>;
+
+    /// Whether it asks for nodes of the lattice one by one, so that a table will do whose tuples are not here
+    /// ([`FrequencyTable::distant`]).
+    fn asks_for_nodes(&self) -> bool {
+        false
+    }
 }
 
 /// An optimizer in the catalogue.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::lattice::Node;
+use super::lattice::{Cutoffs, is_distant, judge_distant};
 use super::{Evaluator, Found, Lattice, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
@@ -44,6 +45,10 @@ pub struct Poka {
 impl Optimizer for Poka {
     fn name(&self) -> &'static str {
         "poka"
+    }
+
+    fn asks_for_nodes(&self) -> bool {
+        true
     }
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
@@ -160,13 +165,33 @@ impl Walk<'_> {
             return Value { cost: f64::INFINITY, loss: f64::INFINITY };
         }
         let recoding = Recoding::of_levels(node);
-        self.evaluator.group(&self.evaluator.table.tuples, &recoding, &mut self.grouping);
+        let (table, problem) = (self.evaluator.table, self.evaluator.problem);
+        if is_distant(table, node) {
+            return self.evaluate_distant(node, judge_distant(table, problem, node, self.run.watch), &recoding);
+        }
+        self.evaluator.group(&table.tuples, &recoding, &mut self.grouping);
         let (archive, mut value) = (&mut self.archive, Value::default());
         self.evaluator.judge(&self.grouping, &mut |outcome| {
             // Cut-offs come from none on: the last is the budget's.
             value = Value { cost: outcome.point.costs()[0], loss: outcome.point.costs()[1] };
             archive.insert(&outcome, &recoding);
         });
+        self.known.insert(node.clone(), value);
+        self.run.watch.advance(1);
+        value
+    }
+
+    /// The same for a node whose groups are not here.
+    fn evaluate_distant(&mut self, node: &Node, cutoffs: Option<Cutoffs>, recoding: &Recoding) -> Value {
+        let Some(cutoffs) = cutoffs else {
+            self.stopped = true;
+            return Value { cost: f64::INFINITY, loss: f64::INFINITY };
+        };
+        let mut value = Value::default();
+        for outcome in cutoffs.outcomes() {
+            value = Value { cost: outcome.point.costs()[0], loss: outcome.point.costs()[1] };
+            self.archive.insert(outcome, recoding);
+        }
         self.known.insert(node.clone(), value);
         self.run.watch.advance(1);
         value

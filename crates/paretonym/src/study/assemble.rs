@@ -12,6 +12,16 @@ use crate::recode::QuasiColumn;
 
 /// Reads and counts the table of a study.
 pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
+    count_at_most(study, None, engine, watch)
+}
+
+/// The same, where there are no more distinct tuples than so many.
+pub(super) fn count_at_most(
+    study: &Study,
+    at_most: Option<u64>,
+    engine: &dyn Engine,
+    watch: &dyn Watch,
+) -> Result<FrequencyTable> {
     study.validate()?;
     check_columns(study, &engine.columns(&study.data)?)?;
 
@@ -25,7 +35,7 @@ pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Fr
 
     let requests = quasi_plans.iter().map(|plan| plan.request(Part::Quasi));
     let requests = requests.chain(attribute_plans.iter().map(|plan| plan.request(Part::Attribute)));
-    let counted = engine.count(&study.data, &CountRequest { columns: requests.collect() }, watch)?;
+    let counted = engine.count(&study.data, &CountRequest { columns: requests.collect(), at_most }, watch)?;
     if counted.rows < 2 {
         return Err(Error::Table {
             place: study.data.place(),

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::engine::{Unwatched, Watch};
+use super::{Study, count_groups};
+use crate::engine::{Engine, Unwatched, Watch};
 use crate::error::Result;
 use crate::front::{Bias, FrontEntry, Solution};
-use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed};
+use crate::group::{FrequencyTable, Grouping, Kept, Needs, PlacedRegions, Suppressed, Workspace};
 use crate::loss::General;
 use crate::measure::{Letter, Loss, Measure, loss_parts, weighted_level};
 use crate::privacy::{FrequencyL, K, TCloseness};
@@ -90,6 +91,39 @@ impl Front<'_> {
         Ok(())
     }
 
+    /// Whether the groups of a recoding are not here.
+    fn is_distant(&self, recoding: &Recoding) -> bool {
+        let distant = self.table.distant.as_ref();
+        distant.is_some_and(|distant| recoding.levels().is_none_or(|node| !distant.is_here(&node)))
+    }
+
+    /// Describes solutions whose groups are not here, as far as they may come, each from a count of its own.
+    pub fn describe_distant(
+        &self,
+        study: &Study,
+        solutions: &mut [Solution],
+        engine: &dyn Engine,
+        watch: &dyn Watch,
+    ) -> Result<()> {
+        let (Some(distant), Some(most)) = (&self.table.distant, study.data.most_tuples()) else { return Ok(()) };
+        for (entry, solution) in self.entries.iter().zip(solutions) {
+            let Some(recoding) = entry.recoding.table_wide().filter(|recoding| self.is_distant(recoding)) else {
+                continue;
+            };
+            let node = recoding.levels().unwrap_or_default();
+            if watch.cancelled() || distant.groups(&node, watch)? > most {
+                continue;
+            }
+            let Some(counted) = count_groups(study, |_| Ok(Some(recoding.clone())), engine, watch)? else { continue };
+            let mut grouping = Grouping::default();
+            let table = &counted.table;
+            Workspace::default().group(table, &table.tuples, recoding, Needs::ALL, &mut grouping);
+            let describer = Describer::new(table, self.problem)?;
+            *solution = describer.solution(solution.id, solution.recoding.clone(), entry, &grouping);
+        }
+        Ok(())
+    }
+
     fn each_local(&self, placed: &PlacedRegions, solutions: &mut [Solution], patience: &Patience, put: &Put) {
         self.entries.par_iter().zip(solutions).for_each(|(entry, solution)| {
             if let FoundRecoding::Local(at) = entry.recoding
@@ -108,6 +142,10 @@ impl Front<'_> {
         let mut places: HashMap<&Recoding, usize> = HashMap::new();
         for (entry, solution) in self.entries.iter().zip(solutions) {
             let Some(recoding) = entry.recoding.table_wide() else { continue };
+            // Groups that are not here are measured where they are.
+            if self.is_distant(recoding) {
+                continue;
+            }
             let place = *places.entry(recoding).or_insert(recodings.len());
             if place == recodings.len() {
                 recodings.push(Alike { recoding, solutions: Vec::new() });

@@ -35,7 +35,7 @@ pub fn count_groups(
     let specs: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
     let plans = ColumnPlan::all(&specs, &study.data, engine, watch)?;
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
-    let first = engine.count(&study.data, &CountRequest { columns: requests.clone() }, watch)?;
+    let first = engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None }, watch)?;
 
     let seen = |column: usize| first.attributes[column].values.iter().any(|value| value == u64::from(MISSING));
     let mut done = finish(plans, &first, 0, seen, &study.data)?;
@@ -63,7 +63,7 @@ pub fn count_groups(
     let by_values = requests.iter().zip(&encodings);
     let by_values =
         by_values.map(|(request, encoding)| ColumnRequest { encoding: encoding.clone(), ..request.clone() });
-    let request = CountRequest { columns: by_sets.chain(by_values).collect() };
+    let request = CountRequest { columns: by_sets.chain(by_values).collect(), at_most: None };
     let counted = engine.count(&study.data, &request, watch)?;
     if (counted.rows, counted.dropped) != (first.rows, first.dropped) {
         return Err(Error::study("the table changes while it is read; wait until it is complete"));
@@ -72,23 +72,28 @@ pub fn count_groups(
 }
 
 /// The leaf behind each code of a column.
-struct LeafOf {
+pub(super) struct LeafOf {
     codes: Vec<u32>,
     missing: Option<u32>,
 }
 
 impl LeafOf {
-    fn new(done: &Finished) -> Self {
+    pub fn new(done: &Finished) -> Self {
         LeafOf { codes: done.leaf_of.clone(), missing: done.domain.missing }
     }
 
-    fn leaf(&self, code: u32) -> u32 {
+    /// The leaf of missing cells, where there is one.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing
+    }
+
+    pub fn leaf(&self, code: u32) -> u32 {
         if code == MISSING { self.missing.expect("it was seen") } else { self.codes[code as usize] }
     }
 }
 
 /// The same codes for values that are known by now.
-fn known(encoding: &Encoding, values: &Dictionary) -> Encoding {
+pub(super) fn known(encoding: &Encoding, values: &Dictionary) -> Encoding {
     let codes = |count: usize| (0..count as u32).collect();
     match values {
         Dictionary::Declared => encoding.clone(),
@@ -98,7 +103,7 @@ fn known(encoding: &Encoding, values: &Dictionary) -> Encoding {
 }
 
 /// Codes of sets in place of those of values.
-fn joined(encoding: &Encoding, set_of: impl Fn(u32) -> u32) -> Encoding {
+pub(super) fn joined(encoding: &Encoding, set_of: impl Fn(u32) -> u32) -> Encoding {
     match encoding {
         Encoding::Labels(labels) => Encoding::Known {
             values: Dictionary::Text(labels.clone()),

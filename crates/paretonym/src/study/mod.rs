@@ -2,6 +2,7 @@
 //! call [`run`].
 
 mod assemble;
+mod coarse;
 mod column;
 mod concerns;
 mod contradictions;

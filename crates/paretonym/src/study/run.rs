@@ -2,16 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use super::assemble::count_at_most;
+use super::coarse::count_coarse;
 use super::describe::Front;
 use super::run_watch::RunWatch;
-use super::{Study, concerns, count};
+use super::{Study, concerns};
 use crate::catalog;
 use crate::engine::{Engine, Watch};
 use crate::error::{Error, Result};
 use crate::front::{FORMAT, FrontEntry, FrontFile, Solution};
 use crate::group::FrequencyTable;
+use crate::problem::Problem;
 use crate::recode::Regions;
-use crate::search::{FoundRecoding, SearchRun};
+use crate::search::{FoundRecoding, Optimizer, SearchRun};
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -42,14 +45,19 @@ pub fn run_keeping(
 ) -> Result<Exploration> {
     let started = Instant::now();
     let own = RunWatch::new(watch);
-    let table = count(study, engine, &own)?;
+    let table = count_within(study, engine, &own)?;
+    table.distant.iter().for_each(|distant| own.attend(distant));
     let warnings = concerns(study, &table, engine, &own)?;
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
+    check_distant(&table, problem.as_ref(), optimizer.as_ref())?;
     own.search();
     let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &own };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
+    if let Some(failure) = table.distant.as_ref().and_then(|distant| distant.failure()) {
+        return Err(failure);
+    }
     let overdue = own.reached().filter(|_| !found.complete);
     if found.archive.entries().is_empty() {
         return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue) });
@@ -76,7 +84,7 @@ pub fn run_keeping(
         cutoffs: budget.map(|budget| budget.cutoffs.name().to_owned()),
         rows: table.rows,
         dropped: table.dropped,
-        distinct: table.tuples.len() as u64,
+        distinct: table.distant.as_ref().map_or(table.tuples.len() as u64, |distant| distant.tuples),
         evaluated: found.evaluated,
         space: found.space,
         exact: found.exact,
@@ -95,12 +103,51 @@ pub fn run_keeping(
     bound(&mut front.solutions);
     keep(&front, found.regions.as_ref().map(|placed| &placed.regions))?;
     described.describe(&mut front.solutions, watch)?;
+    described.describe_distant(study, &mut front.solutions, engine, &own)?;
+    front.moved = own.travelled();
     bound(&mut front.solutions);
     front.note_undescribed();
     front.warnings.extend(front.one_valued());
     front.seconds = started.elapsed().as_secs_f64();
     let regions = found.regions.map(|placed| placed.regions);
     Ok(Exploration { front, table, entries, regions, overdue: overdue.is_some() })
+}
+
+/// Counts a table: all its tuples, or, where these are more than may come here, the groups of a node.
+fn count_within(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
+    match (count_at_most(study, study.data.most_tuples(), engine, watch), study.data.most_tuples()) {
+        (Err(Error::TooManyTuples(_)), Some(most)) => count_coarse(study, most, engine, watch),
+        (counted, _) => counted,
+    }
+}
+
+/// Refuses a search of a table whose tuples are not here, unless it asks for nodes one by one and judges them by sizes.
+fn check_distant(table: &FrequencyTable, problem: &dyn Problem, optimizer: &dyn Optimizer) -> Result<()> {
+    if table.distant.is_none() {
+        return Ok(());
+    }
+    let advice = "allow more distinct tuples with --groups-at-most";
+    if !optimizer.asks_for_nodes() {
+        return Err(Error::study(format!(
+            "the optimizer {} needs all distinct tuples of the table, and there are more than may come here; choose \
+             optimizer = \"exact\", or {advice}",
+            optimizer.name()
+        )));
+    }
+    if let Some(model) = problem.models().iter().find(|model| !model.counts_rows()) {
+        return Err(Error::study(format!(
+            "the privacy model {} needs the groups themselves, and there are more than may come here; {advice}, or search for k",
+            model.name()
+        )));
+    }
+    if !problem.loss().knows_classes() {
+        return Err(Error::study(format!(
+            "the loss {} needs the groups themselves, and there are more than may come here; {advice}, or choose loss = \
+             \"general\"",
+            problem.loss().name()
+        )));
+    }
+    Ok(())
 }
 
 /// Why there is no solution at all.

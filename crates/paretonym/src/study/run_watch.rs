@@ -1,11 +1,12 @@
 //! Who watches a run for somebody else: stops its search when the time is up, and counts what travelled.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::engine::{Glimpse, Keeper, Watch};
 use crate::front::Moved;
+use crate::group::DistantNodes;
 
 /// Watches a run for somebody else.
 pub(super) struct RunWatch<'a> {
@@ -14,13 +15,26 @@ pub(super) struct RunWatch<'a> {
     searching: OnceLock<Instant>,
     rows: AtomicU64,
     bytes: AtomicU64,
+    distant: OnceLock<Arc<DistantNodes>>,
 }
 
 impl<'a> RunWatch<'a> {
     /// The run begins.
     pub fn new(watch: &'a dyn Watch) -> Self {
         let limit = watch.time_limit();
-        RunWatch { watch, limit, searching: OnceLock::new(), rows: AtomicU64::new(0), bytes: AtomicU64::new(0) }
+        RunWatch {
+            watch,
+            limit,
+            searching: OnceLock::new(),
+            rows: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            distant: OnceLock::new(),
+        }
+    }
+
+    /// Its nodes are asked for elsewhere; where nobody answers any more, the search stops.
+    pub fn attend(&self, distant: &Arc<DistantNodes>) {
+        let _ = self.distant.set(Arc::clone(distant));
     }
 
     /// Its search begins, and with it the time that it may take.
@@ -69,7 +83,7 @@ impl Watch for RunWatch<'_> {
     }
 
     fn cancelled(&self) -> bool {
-        self.watch.cancelled() || self.is_over()
+        self.watch.cancelled() || self.is_over() || self.distant.get().is_some_and(|distant| distant.has_failed())
     }
 
     fn time_limit(&self) -> Option<Duration> {

@@ -1,19 +1,22 @@
 //! Tables in databases. Whoever counts is handed distinct rows with how often each occurs, counted where they live; rows
 //! themselves come only to whoever writes or compares them.
 
+mod coding;
+mod distant;
 mod fingerprint;
 mod pass;
 mod profile;
 mod writing;
 
+pub(crate) use distant::DistantTable;
 pub(crate) use fingerprint::fingerprint;
 
 use std::path::PathBuf;
 
 use arrow_schema::Field;
-use paretonym::data::{Repeats, Source};
+use paretonym::data::{ColumnRequest, CountRequest, Repeats, Source};
 use paretonym::engine::Watch;
-use paretonym::error::Result;
+use paretonym::error::{Error, Result};
 use paretonym_sql::Relation;
 
 use crate::rows::cells::is_readable;
@@ -36,6 +39,20 @@ impl DatabaseTable {
         check_names(&names, relation.place())?;
         let path = PathBuf::from(relation.place());
         Ok(DatabaseTable { names, relation, path })
+    }
+
+    /// Refuses a count of more distinct tuples than are wanted, before they come.
+    pub fn check_tuples(&self, request: &CountRequest, watch: &dyn Watch) -> Result<()> {
+        let Some(most) = request.at_most else { return Ok(()) };
+        if self.relation.count_rows(watch)? <= most {
+            return Ok(());
+        }
+        let position = |column: &ColumnRequest| self.names.iter().position(|name| *name == column.name);
+        let mut positions: Vec<usize> = request.columns.iter().filter_map(position).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let sql = format!("SELECT CAST(COUNT(*) AS BIGINT) FROM ({}) AS tuples", self.relation.grouping(&positions));
+        if self.relation.number(&sql, watch)? > most { Err(Error::TooManyTuples(most)) } else { Ok(()) }
     }
 
     /// Whether the cells of a column can be read.

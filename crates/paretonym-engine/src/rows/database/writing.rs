@@ -88,7 +88,12 @@ impl DatabaseTable {
     }
 
     /// The cells of a column that mean "missing".
-    fn missing_cells(&self, position: usize, source: &Source, watch: &dyn Watch) -> Result<Vec<Option<String>>> {
+    pub(super) fn missing_cells(
+        &self,
+        position: usize,
+        source: &Source,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Option<String>>> {
         let missing = MissingCells::new(source.cell_rule(), false);
         let mut found = Vec::new();
         let mut values = self.relation.texts(position, watch)?;

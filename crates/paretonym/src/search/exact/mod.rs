@@ -65,6 +65,10 @@ impl Optimizer for Exact {
         "exact"
     }
 
+    fn asks_for_nodes(&self) -> bool {
+        true
+    }
+
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
             return skeleton::search(table, problem, run);

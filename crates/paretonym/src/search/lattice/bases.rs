@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::lending::Lender;
 use super::rollup::{Cutoffs, judge};
-use super::{Node, is_finer};
+use super::{Node, is_distant, is_finer, judge_distant};
 use crate::group::{FrequencyTable, Grouping, Needs, Tuples};
 use crate::problem::Problem;
 use crate::recode::Recoding;
@@ -49,6 +49,9 @@ impl<'a> Bases<'a> {
 
     /// Evaluates nodes. None for those that came after a cancellation.
     pub fn evaluate(&mut self, nodes: &[Node]) -> Vec<Option<Cutoffs>> {
+        if nodes.iter().any(|node| is_distant(self.table, node)) {
+            return nodes.iter().map(|node| self.distant_or_here(node)).collect();
+        }
         let Some(common) = in_common(nodes) else { return Vec::new() };
         self.clock += 1;
         let finer = self.kept.iter_mut().filter(|base| is_finer(&base.node, &common));
@@ -67,6 +70,17 @@ impl<'a> Bases<'a> {
             self.keep(common, made);
         }
         found
+    }
+
+    /// A node of a table whose tuples are not here: by asking, or from the groups that are.
+    fn distant_or_here(&self, node: &Node) -> Option<Cutoffs> {
+        if self.run.watch.cancelled() {
+            return None;
+        }
+        match is_distant(self.table, node) {
+            true => judge_distant(self.table, self.problem, node, self.run.watch),
+            false => self.one(node, &self.table.tuples),
+        }
     }
 
     fn halves(&self, nodes: &[Node], from: &Arc<Tuples>) -> Vec<Option<Cutoffs>> {

@@ -3,6 +3,7 @@
 
 mod bases;
 mod ceiling;
+mod distant;
 mod floor;
 mod lending;
 mod rollup;
@@ -10,9 +11,10 @@ mod views;
 
 pub(in crate::search) use bases::Bases;
 pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
+pub(in crate::search) use distant::{is_distant, judge_distant};
 pub(in crate::search) use floor::LossFloor;
 pub(crate) use lending::Buffers;
-pub(in crate::search) use rollup::Rollup;
+pub(in crate::search) use rollup::{Cutoffs, Rollup};
 pub(crate) use views::{RollupSource, Views};
 
 use crate::error::{Error, Result};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Buffers, RollupSource, Views};
+use super::{Buffers, RollupSource, Views, is_distant, judge_distant};
 use crate::front::Outcome;
 use crate::group::{FrequencyTable, Tuples};
 use crate::measure::Grouped;
@@ -35,6 +35,9 @@ impl<'a> Rollup<'a> {
 
     /// Evaluates nodes, any number of them. None for those that came after a cancellation.
     pub fn evaluate(&mut self, nodes: &[Vec<u32>]) -> Vec<Option<Cutoffs>> {
+        if self.table.distant.is_some() {
+            return nodes.iter().map(|node| self.one_by_one(node)).collect();
+        }
         let mut found = Vec::with_capacity(nodes.len());
         for some in nodes.chunks(SIDE_BY_SIDE) {
             let nodes: Vec<&[u32]> = some.iter().map(Vec::as_slice).collect();
@@ -48,6 +51,21 @@ impl<'a> Rollup<'a> {
             found.par_extend(nodes.par_iter().zip(&sources).map(evaluate));
         }
         found
+    }
+}
+
+impl Rollup<'_> {
+    /// A node of a table whose tuples are not here: from the groups that are, or by asking.
+    fn one_by_one(&mut self, node: &[u32]) -> Option<Cutoffs> {
+        if self.run.watch.cancelled() {
+            return None;
+        }
+        if is_distant(self.table, node) {
+            return judge_distant(self.table, self.problem, node, self.run.watch);
+        }
+        let source = self.views.sources(&[node]).pop()?;
+        let own = self.views.lend(|buffers| judge(self.table, self.problem, node, source.tuples(self.table), buffers));
+        Some(own)
     }
 }
 
