@@ -36,6 +36,27 @@ fn within(text: &str, low: f64, high: f64, wanted: &str) -> Result<f64, String> 
     number.filter(|number| (low..=high).contains(number)).ok_or_else(|| format!("it takes {wanted}"))
 }
 
+/// A number of bytes: 500MB, 2GiB, or plain digits.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic() || letter == ' ');
+    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "kb" => 1e3,
+        "kib" => f64::from(1u32 << 10),
+        "mb" => 1e6,
+        "mib" | "m" => f64::from(1u32 << 20),
+        "gb" => 1e9,
+        "gib" | "g" => f64::from(1u32 << 30),
+        other => return Err(format!("{other:?} is no unit of memory; write 500MB or 2GiB")),
+    };
+    let number: f64 = digits.parse().map_err(|_| format!("{text:?} is no size; write 500MB or 2GiB"))?;
+    match number * unit {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+        size if (1.0..1e18).contains(&size) => Ok(size as u64),
+        _ => Err(format!("{text:?} is no size; write 500MB or 2GiB")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,7 +28,7 @@ fn request(part: impl Fn(&str) -> Part) -> CountRequest {
         part: part(name),
         encoding: if name == "age" { Encoding::Numbers } else { Encoding::Text },
     };
-    CountRequest { columns: COUNTED.split(',').map(column).collect(), at_most: None }
+    CountRequest { columns: COUNTED.split(',').map(column).collect(), at_most: None, part: None }
 }
 
 #[test]

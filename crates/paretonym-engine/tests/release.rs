@@ -235,6 +235,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         exact: false,
         complete: true,
         seed: 1,
+        moved: None,
         seconds: 0.0,
         notes: Vec::new(),
         warnings: Vec::new(),
@@ -354,7 +355,7 @@ fn check_counts(case: &Case) {
     let shown = if case.median { Shown::Median } else { Shown::Labels };
     let made = |counted: &ReleaseTable| plan(&study, counted, &front, solution, None, shown).unwrap();
     let tuples = made(&ReleaseTable::of_tuples(&study, &Embedded, &Unwatched).unwrap());
-    let groups = made(&ReleaseTable::of_groups(&study, solution, &Embedded, &Unwatched).unwrap().unwrap());
+    let groups = made(&ReleaseTable::of_groups(&study, solution, false, &Embedded, &Unwatched).unwrap().unwrap());
     assert_eq!(tuples.saved, groups.saved);
     // Labels need no plan.
     let table = count(&study, &Embedded, &Unwatched).unwrap();

@@ -12,7 +12,7 @@ use paretonym::study::Study;
 use paretonym_engine::folder::{CHECKPOINT, Claimed, claim, is_described, read_checkpoint, read_front, read_study};
 use paretonym_engine::outputs::Outputs;
 
-use crate::numbers::{seconds, share};
+use crate::numbers::{bytes, seconds, share};
 use crate::results::{self, Show};
 use crate::threads::Threads;
 
@@ -40,6 +40,10 @@ pub struct Arguments {
     /// node by node [default: 5000000].
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     groups_at_most: Option<u64>,
+    /// About how much memory the distinct tuples of a file may take, such as 500MB or 2GiB: where they need more, groups are
+    /// counted in several passes.
+    #[arg(long, value_name = "SIZE", value_parser = bytes, conflicts_with_all = ["resume", "groups_at_most"])]
+    memory: Option<u64>,
     #[command(flatten)]
     overrides: Overrides,
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
@@ -59,6 +63,9 @@ pub struct Arguments {
     #[arg(long)]
     quiet: bool,
 }
+
+/// What a distinct tuple takes at most, counted and searched (docs/performance.md).
+const BYTES_PER_TUPLE: u64 = 60;
 
 /// Options that override the study's `[search]` section.
 #[derive(Args)]
@@ -158,7 +165,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.study.as_deref().expect("it is there unless resuming");
     let mut study = read_study(path)?;
     arguments.overrides.apply(&mut study)?;
-    study.data.groups_at_most = arguments.groups_at_most.or(study.data.groups_at_most);
+    let in_memory = arguments.memory.map(|bytes| (bytes / BYTES_PER_TUPLE).max(1));
+    study.data.groups_at_most = in_memory.or(arguments.groups_at_most).or(study.data.groups_at_most);
     if let Some(file) = &arguments.counts {
         study.data.locate(file);
         study.data.counts = Some(COUNTS.to_owned());

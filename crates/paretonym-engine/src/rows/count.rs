@@ -2,7 +2,7 @@
 
 use paretonym::data::{ColumnRequest, CountRequest, Counted, Encoding, Part, Source};
 use paretonym::engine::Watch;
-use paretonym::error::Result;
+use paretonym::error::{Error, Result};
 
 use crate::rows::file;
 use crate::rows::merge::merge;
@@ -25,7 +25,12 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
     let tallies = table.counting_pass(&projection, (0..rayon::current_num_threads()).map(tally).collect(), watch)?;
     let counted = merge(tallies.into_iter().map(Tally::finish).collect::<Vec<Tallied>>(), request);
+    if let Some(most) = request.at_most.filter(|most| counted.counts.len() as u64 > *most) {
+        return Err(Error::TooManyTuples(most));
+    }
     match (counted.rows, counted.dropped) {
+        // A part may hold nothing.
+        _ if request.part.is_some() => Ok(counted),
         (0, 0) => Err(file::table(table.path(), "holds no rows")),
         (0, dropped) => Err(file::table(
             table.path(),
@@ -63,7 +68,7 @@ mod tests {
         source.missing = Vec::new();
         let column = |name: &str, part| ColumnRequest { name: name.into(), part, encoding: Encoding::Text };
         let columns = vec![column("name", Part::Quasi), column("size", Part::Quasi), column("note", Part::Attribute)];
-        let request = CountRequest { columns, at_most: None };
+        let request = CountRequest { columns, at_most: None, part: None };
         let whole = count(&source, &request, &Unwatched).unwrap();
         assert_eq!(whole.rows, 4);
         assert_eq!(whole.counts, [2, 1, 1]);

@@ -58,5 +58,6 @@ fn times(cells: &Cells, row: usize) -> Result<u64, Fault> {
         column: paretonym::data::COUNTS.to_owned(),
         value,
         problem: format!("which is not a number of rows, from 1 to {}", format_number(MOST)),
+        too_many: None,
     })
 }

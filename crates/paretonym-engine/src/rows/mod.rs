@@ -15,6 +15,7 @@ pub(crate) mod count;
 mod counted_rows;
 pub(crate) mod database;
 mod dictionaries;
+pub(crate) mod distant;
 pub(crate) mod file;
 mod first_rows;
 mod format;

@@ -32,12 +32,22 @@ pub(crate) struct Fault {
     pub value: String,
     /// Why it does not fit, and what to do.
     pub problem: String,
+    /// Not the cell is at fault: there are more distinct tuples than these, and no more may be counted.
+    pub too_many: Option<u64>,
 }
 
 impl Fault {
+    /// There are more distinct tuples than may be counted.
+    pub fn too_many(most: u64) -> Self {
+        Fault { row: 0, column: String::new(), value: String::new(), problem: String::new(), too_many: Some(most) }
+    }
+
     /// The error, once the line is known.
     pub fn into_error(self, path: &Path, line: u64) -> Error {
-        let Fault { column, value, problem, .. } = self;
+        let Fault { column, value, problem, too_many, .. } = self;
+        if let Some(most) = too_many {
+            return Error::TooManyTuples(most);
+        }
         Error::Value { place: path.display().to_string(), line, column, value, problem }
     }
 }

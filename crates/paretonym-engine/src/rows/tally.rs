@@ -1,6 +1,9 @@
 //! One worker's count of distinct tuples.
 
-use paretonym::data::{CountRequest, Encoding, MISSING, Narrow, OnMissing, Part, Source};
+use std::hash::BuildHasher;
+
+use foldhash::quality::FixedState;
+use paretonym::data::{CountRequest, Encoding, MISSING, Narrow, OnMissing, Part, Source, TuplePart};
 
 use crate::rows::cells::Cells;
 use crate::rows::coder::{Coder, INVALID};
@@ -136,7 +139,7 @@ impl<'a> Tally<'a> {
             MISSING => "which means missing; correct it, or set `on_missing` to \"drop-row\" or \"value\"".to_owned(),
             _ => self.coders[place].problem(&value),
         };
-        Fault { row, column: self.request.columns[position].name.clone(), value, problem }
+        Fault { row, column: self.request.columns[position].name.clone(), value, problem, too_many: None }
     }
 
     /// Ends the count.
@@ -165,6 +168,23 @@ impl<'a> Tally<'a> {
 }
 
 impl Tally<'_> {
+    /// Leaves out the rows of other parts; how many stay.
+    fn take_part(&mut self, part: &TuplePart, rows: usize) -> usize {
+        for (codes, missing) in self.codes.iter_mut().zip(&part.missing) {
+            let Some(missing) = missing else { continue };
+            codes.iter_mut().filter(|code| **code == MISSING).for_each(|code| *code = *missing);
+        }
+        let quasi = &self.codes[..self.quasi];
+        let of =
+            |row: usize| FixedState::default().hash_one(quasi.iter().map(|codes| codes[row]).collect::<Vec<u32>>());
+        let chosen: Vec<bool> = (0..rows).map(|row| of(row) % part.of == part.number).collect();
+        for codes in &mut self.codes {
+            let mut stays = chosen.iter();
+            codes.retain(|_| stays.next().is_none_or(|stays| *stays));
+        }
+        chosen.iter().filter(|stays| **stays).count()
+    }
+
     /// Codes the cells of a batch.
     fn code(&mut self, cells: &[Cells], rows: usize) {
         for ((codes, coder), (_, slot)) in self.codes.iter_mut().zip(&mut self.coders).zip(&self.places) {
@@ -200,9 +220,15 @@ impl CountingConsumer for Tally<'_> {
 impl Consumer for Tally<'_> {
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
         self.code(cells, rows);
-        let rows = self.choose(cells, rows, None)?;
+        let mut rows = self.choose(cells, rows, None)?;
+        if let Some(part) = &self.request.part {
+            rows = self.take_part(part, rows);
+        }
         let (quasi, attributes) = self.codes.split_at(self.quasi);
         self.tuples.number(quasi, rows, &mut self.numbers);
+        if let Some(most) = self.request.at_most.filter(|most| self.tuples.len() as u64 > *most) {
+            return Err(Fault::too_many(most));
+        }
         self.counts.resize(self.tuples.len(), 0);
         for tuple in &self.numbers {
             let count = &mut self.counts[*tuple as usize];

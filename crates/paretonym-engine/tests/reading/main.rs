@@ -59,7 +59,7 @@ fn labels(labels: &[&str]) -> Encoding {
 }
 
 fn count(source: &Source, columns: &[ColumnRequest]) -> Result<Counted> {
-    Embedded.count(source, &CountRequest { columns: columns.to_vec(), at_most: None }, &Unwatched)
+    Embedded.count(source, &CountRequest { columns: columns.to_vec(), at_most: None, part: None }, &Unwatched)
 }
 
 /// Counts all columns as texts and spells the tuples out.

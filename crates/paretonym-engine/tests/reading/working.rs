@@ -65,7 +65,7 @@ impl Watch for Meter {
 fn progress_is_told_and_stopping_obeyed() {
     let folder = Folder::new();
     let source = folder.write("t.csv", "a,b\n1,2\n");
-    let request = CountRequest { columns: vec![quasi("a", Encoding::Text)], at_most: None };
+    let request = CountRequest { columns: vec![quasi("a", Encoding::Text)], at_most: None, part: None };
     let meter = Meter::default();
     Embedded.count(&source, &request, &meter).unwrap();
     assert_eq!((meter.steps.into_inner(), meter.done.into_inner()), (8, 8));

@@ -60,6 +60,19 @@ pub struct CountRequest {
     pub columns: Vec<ColumnRequest>,
     /// The most distinct tuples that may be counted; with more, the answer is [`Error::TooManyTuples`](crate::error::Error).
     pub at_most: Option<u64>,
+    /// Counts only some of the tuples.
+    pub part: Option<TuplePart>,
+}
+
+/// One of several parts of the tuples. Which tuples are in a part depends on their codes alone, which must all be declared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TuplePart {
+    /// Its number, from 0.
+    pub number: u64,
+    /// How many parts there are.
+    pub of: u64,
+    /// Per quasi column: the code of a missing cell, where it shares one with other values.
+    pub missing: Vec<Option<u32>>,
 }
 
 /// The values behind the codes of a column.

@@ -13,7 +13,7 @@ mod profile;
 mod sorting;
 mod source;
 
-pub use counted::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part};
+pub use counted::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, MISSING, Part, TuplePart};
 pub use date::{DATE_FORMATS, Date, DateFormat, date_formats_of};
 pub use decimal::Decimal;
 pub use distribution::{AttributeCount, Distribution, ValueCounts};

@@ -102,7 +102,7 @@ fn request(saved: &SavedRecoding, study: &Study, sensitive: &[Sensitive]) -> Cou
         encoding: Encoding::Text,
     });
     let sensitive = sensitive.iter().map(|(_, plan)| plan.request(Part::Attribute));
-    CountRequest { columns: quasi.chain(sensitive).chain(targets).collect(), at_most: None }
+    CountRequest { columns: quasi.chain(sensitive).chain(targets).collect(), at_most: None, part: None }
 }
 
 /// The sensitive columns of the later table, which follow `width` others, and how often each value occurs with each group.

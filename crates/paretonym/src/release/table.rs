@@ -31,8 +31,10 @@ impl ReleaseTable {
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let groups = match front.distinct > FEW {
-            true => ReleaseTable::of_groups(study, solution, engine, watch)?,
+        // Tuples that were too many to come for the front are so for a release.
+        let must = study.data.most_tuples().is_some_and(|most| front.distinct > most);
+        let groups = match front.distinct > FEW || must {
+            true => ReleaseTable::of_groups(study, solution, must, engine, watch)?,
             false => None,
         };
         groups.map_or_else(|| ReleaseTable::of_tuples(study, engine, watch), Ok)
@@ -43,10 +45,11 @@ impl ReleaseTable {
         Ok(ReleaseTable { table: count(study, engine, watch)?, leaves: None })
     }
 
-    /// Counts the groups of a solution; none where they are too many, or the recoding is local.
+    /// Counts the groups of a solution; none where they are too many, unless it must be, or the recoding is local.
     pub fn of_groups(
         study: &Study,
         solution: &Solution,
+        must: bool,
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
@@ -57,7 +60,7 @@ impl ReleaseTable {
             let values: u64 = columns.iter().map(|column| column.domain.len() as u64).sum();
             // Of a solution that was not measured, nobody knows how many there are.
             let few = solution.described && solution.groups.saturating_mul(values) <= COUNTERS;
-            if few { solution.recoding.read(columns).map(Some) } else { Ok(None) }
+            if few || must { solution.recoding.read(columns).map(Some) } else { Ok(None) }
         };
         let counted = count_groups(study, recode, engine, watch)?;
         Ok(counted.map(|CountedGroups { table, leaves }| ReleaseTable { table, leaves: Some(leaves) }))

@@ -35,7 +35,8 @@ pub(super) fn count_at_most(
 
     let requests = quasi_plans.iter().map(|plan| plan.request(Part::Quasi));
     let requests = requests.chain(attribute_plans.iter().map(|plan| plan.request(Part::Attribute)));
-    let counted = engine.count(&study.data, &CountRequest { columns: requests.collect(), at_most }, watch)?;
+    let counted =
+        engine.count(&study.data, &CountRequest { columns: requests.collect(), at_most, part: None }, watch)?;
     if counted.rows < 2 {
         return Err(Error::Table {
             place: study.data.place(),

@@ -22,7 +22,8 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
     let specs: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
     let plans = ColumnPlan::all(&specs, &study.data, engine, watch)?;
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
-    let first = engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None }, watch)?;
+    let first =
+        engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None, part: None }, watch)?;
     let seen = |column: usize| first.attributes[column].values.iter().any(|value| value == u64::from(MISSING));
     let mut done = finish(plans, &first, 0, seen, &study.data)?;
     let attributes_done = done.split_off(quasi.len());
@@ -43,7 +44,7 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
     let with = |at: usize, part| ColumnRequest { part, encoding: encodings[at].clone(), ..requests[at].clone() };
     let asked = (0..specs.len()).map(|at| with(at, if at < quasi.len() { Part::Quasi } else { Part::Attribute }));
     let request = DistantRequest {
-        count: CountRequest { columns: asked.collect(), at_most: None },
+        count: CountRequest { columns: asked.collect(), at_most: None, part: None },
         levels: columns.iter().zip(&leaf_of).zip(&encodings).map(|((c, of), e)| level_codes(c, of, e)).collect(),
     };
     let distant = engine.distant(&study.data, &request, watch)?.ok_or_else(|| too_many(most))?;
@@ -57,7 +58,7 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
         ..requests[at].clone()
     });
     let inside = (quasi.len()..specs.len()).map(|at| with(at, Part::Attribute));
-    let by_sets = CountRequest { columns: by_sets.chain(inside).collect(), at_most: None };
+    let by_sets = CountRequest { columns: by_sets.chain(inside).collect(), at_most: None, part: None };
     let counted = engine.count(&study.data, &by_sets, watch)?;
     if (counted.rows, counted.dropped) != (first.rows, first.dropped) {
         return Err(Error::study("the table changes while it is read; wait until it is complete"));
@@ -144,7 +145,7 @@ fn base(
 fn leaf_counts(counted: &Counted, leaf_of: &[LeafOf], sets: &[ColumnSets], attributes: &[Finished]) -> LeafCounts {
     let leaves = counted.tuples.iter().zip(leaf_of).zip(sets).map(|((codes, own), sets)| {
         let leaf = |code: u64| match code as u32 {
-            MISSING => sets.first[sets.set_of[own.leaf(MISSING) as usize] as usize],
+            MISSING => own.leaf(MISSING),
             set => sets.first[set as usize],
         };
         codes.iter().map(leaf).collect()

@@ -35,7 +35,8 @@ pub fn count_groups(
     let specs: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
     let plans = ColumnPlan::all(&specs, &study.data, engine, watch)?;
     let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
-    let first = engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None }, watch)?;
+    let first =
+        engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None, part: None }, watch)?;
 
     let seen = |column: usize| first.attributes[column].values.iter().any(|value| value == u64::from(MISSING));
     let mut done = finish(plans, &first, 0, seen, &study.data)?;
@@ -63,7 +64,7 @@ pub fn count_groups(
     let by_values = requests.iter().zip(&encodings);
     let by_values =
         by_values.map(|(request, encoding)| ColumnRequest { encoding: encoding.clone(), ..request.clone() });
-    let request = CountRequest { columns: by_sets.chain(by_values).collect(), at_most: None };
+    let request = CountRequest { columns: by_sets.chain(by_values).collect(), at_most: None, part: None };
     let counted = engine.count(&study.data, &request, watch)?;
     if (counted.rows, counted.dropped) != (first.rows, first.dropped) {
         return Err(Error::study("the table changes while it is read; wait until it is complete"));

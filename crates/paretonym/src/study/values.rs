@@ -27,7 +27,7 @@ pub(super) fn value_counts(
         OnMissing::DropRow => OnMissing::Value,
         other => other,
     };
-    let request = CountRequest { columns: columns.into_values().collect(), at_most: None };
+    let request = CountRequest { columns: columns.into_values().collect(), at_most: None, part: None };
     let counted = engine.count(&Source { on_missing, ..source.clone() }, &request, watch)?;
     let columns = request.columns.iter().zip(counted.dictionaries.iter().zip(&counted.attributes));
     let values_of = |(column, (dictionary, counts)): (&ColumnRequest, (&Dictionary, &Distribution))| {

@@ -45,6 +45,7 @@ pub(crate) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         exact: true,
         complete: true,
         seed: 1,
+        moved: None,
         seconds: 0.1,
         notes: Vec::new(),
         warnings: Vec::new(),

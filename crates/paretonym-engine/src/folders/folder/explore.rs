@@ -15,6 +15,7 @@ use super::checkpoint::SavedSearch;
 use super::checkpoint_keeper::CheckpointKeeper;
 use super::inputs::Inputs;
 use super::keeping::{keep, key_for, remove, study_text, write_results};
+use super::meter::Meter;
 use super::read::read_front;
 use super::{FRONT, OpenRun, REPORT};
 use crate::{Embedded, write_atomically};
@@ -42,7 +43,8 @@ pub fn explore(
     let study_text = study_text(study)?;
     let key = key_for(out)?;
     // Of the table as it is before it is counted: should it change meanwhile, it is not what the seal says.
-    let inputs = Inputs::now(study, &key, watch)?;
+    let meter = Meter::new(watch);
+    let inputs = Inputs::now(study, &key, &meter)?;
     let sealing = (&inputs, &key);
     let checkpoints = CheckpointKeeper::new(watch, out, &study_text, sealing, saved)?;
     // The front first, as soon as it is found: whatever happens while its solutions are described, it is there.
@@ -50,7 +52,8 @@ pub fn explore(
         write_results(out, &study_text, front, regions, sealing)?;
         remove(&out.join(REPORT))
     };
-    let Exploration { front, regions, overdue, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
+    let Exploration { mut front, regions, overdue, .. } = run_keeping(study, &Embedded, &checkpoints, &mut keep)?;
+    front.moved = meter.with(front.moved);
     let stopped = is_short(&front, watch);
     let front_text = write_results(out, &study_text, &front, regions.as_ref(), sealing)?;
     let page = report(study, &front, behind);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::data::Role;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::study::Study;
@@ -51,10 +52,13 @@ pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Resul
     if study.data.database.is_none() {
         return Ok((key.digest_file(&study.data.path, watch)?, 0));
     }
-    let columns: Vec<&str> =
-        study.columns.iter().filter(|column| column.is_counted()).map(|column| column.name.as_str()).collect();
+    let of = |quasi: bool| {
+        let counted = study.columns.iter().filter(|column| column.is_counted());
+        let own = counted.filter(move |column| column.role.has(Role::Quasi) == quasi);
+        own.map(|column| column.name.as_str()).collect::<Vec<&str>>()
+    };
     watch.phase("checking the table", None);
-    let (sum, rows) = fingerprint(&study.data, &columns, |row| key.digest_bytes(row), watch)?;
+    let (sum, rows) = fingerprint(&study.data, (&of(true), &of(false)), |row| key.digest_bytes(row), watch)?;
     // Where the rows come from is part of what they are.
     Ok((key.digest(&[study.data.place().as_bytes(), &sum].concat()), rows))
 }

@@ -12,6 +12,7 @@ mod explore;
 pub(crate) mod inputs;
 mod keeping;
 pub(crate) mod key;
+mod meter;
 mod open;
 mod read;
 mod seal;

@@ -117,7 +117,8 @@ impl Counter<'_> {
             let tells = |row: usize| telling.as_ref().is_none_or(|telling| telling[row]);
             if let Some(row) = (0..rows).find(|row| values[*row] == INVALID && tells(*row)) {
                 let value = cells.show(row);
-                return Err(Fault { row, column: column.name.clone(), problem: coder.problem(&value), value });
+                let problem = coder.problem(&value);
+                return Err(Fault { row, column: column.name.clone(), problem, value, too_many: None });
             }
         }
         let mut left = rows;

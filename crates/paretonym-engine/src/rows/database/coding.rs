@@ -144,7 +144,7 @@ impl DatabaseTable {
         let code = |at: usize| ColumnRequest { name: format!("s{at}"), part: Part::Quasi, encoding: Encoding::Numbers };
         let mut columns: Vec<ColumnRequest> = (0..width).map(code).collect();
         columns.extend(attribute.map(|(column, _)| column.clone()));
-        let request = CountRequest { columns, at_most: None };
+        let request = CountRequest { columns, at_most: None, part: None };
         let (slots, plain): (Vec<usize>, Source) = ((0..request.columns.len()).collect(), codes_source(source));
         let mut tally = Tally::new(&plain, &request, &slots, false);
         let beside = no_sign(source);

@@ -266,7 +266,13 @@ mod tests {
                 };
                 let cells: Vec<String> = cells.iter().map(cell).collect();
                 if cells.iter().any(|cell| cell.contains('!')) {
-                    return Err(Fault { row, column: "a".into(), value: "!".into(), problem: "refused".into() });
+                    return Err(Fault {
+                        row,
+                        column: "a".into(),
+                        value: "!".into(),
+                        problem: "refused".into(),
+                        too_many: None,
+                    });
                 }
                 self.0.push(cells);
             }

@@ -40,7 +40,13 @@ impl Consumer for Taker<'_, '_> {
             if let Ok(mut trouble) = self.trouble.lock() {
                 trouble.get_or_insert(error);
             }
-            Fault { row: 0, column: String::new(), value: String::new(), problem: "could not be written".to_owned() }
+            Fault {
+                row: 0,
+                column: String::new(),
+                value: String::new(),
+                problem: "could not be written".to_owned(),
+                too_many: None,
+            }
         })
     }
 

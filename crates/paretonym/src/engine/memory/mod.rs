@@ -140,6 +140,7 @@ mod tests {
                 asked("illness", Part::Attribute, Encoding::Text),
             ],
             at_most: None,
+            part: None,
         };
         let counted = table.count(&source, &request, &Unwatched).unwrap();
         assert_eq!((counted.rows, counted.dropped), (3, 1));
@@ -172,7 +173,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said() {
         let source = Source::at("memory");
-        let request = CountRequest { columns: vec![asked("town", Part::Quasi, Encoding::Numbers)], at_most: None };
+        let request =
+            CountRequest { columns: vec![asked("town", Part::Quasi, Encoding::Numbers)], at_most: None, part: None };
         let error = |table: Memory| table.count(&source, &request, &Unwatched).unwrap_err().to_string();
         assert!(error(Memory::new(["town"], [["Bern"]])).contains("line 1: column \"town\" holds \"Bern\""));
         assert!(error(Memory::new(["town", "age"], [["1"]])).contains("row 1 has 1 cells"));

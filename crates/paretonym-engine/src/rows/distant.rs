@@ -1,0 +1,116 @@
+//! Questions about the nodes of a lattice, answered by passes over a file: where its tuples do not fit into memory, one part of
+//! the groups is counted after the other.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use paretonym::data::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, OnMissing, Part, Source, TuplePart};
+use paretonym::engine::{Distant, DistantRequest, LevelCode, SizeClass, Watch};
+use paretonym::error::{Error, Result};
+
+use crate::rows::count::count;
+
+/// The most parts: each is a pass.
+const MOST_PARTS: u64 = 1 << 10;
+
+/// A file that is asked about nodes.
+pub(crate) struct DistantFile {
+    source: Source,
+    request: DistantRequest,
+    /// The parts that sufficed last time.
+    parts: AtomicU64,
+}
+
+impl DistantFile {
+    /// Nothing is read yet.
+    pub fn new(source: &Source, request: &DistantRequest) -> Self {
+        DistantFile { source: source.clone(), request: request.clone(), parts: AtomicU64::new(1) }
+    }
+
+    /// What becomes of the codes of each column at a node.
+    fn levels(&self, node: &[u32]) -> impl Iterator<Item = &Vec<LevelCode>> {
+        self.request.levels.iter().zip(node).map(|(levels, level)| &levels[*level as usize])
+    }
+
+    /// Counts the groups of a node, part after part, in as many parts as it takes for each to fit.
+    fn each_part(&self, node: &[u32], watch: &dyn Watch, mut take: impl FnMut(Counted)) -> Result<()> {
+        let quasi = self.request.count.columns.iter().filter(|column| column.part == Part::Quasi);
+        // Of attributes it matters only whether they are missing.
+        let asked = self.source.on_missing != OnMissing::Value;
+        let inside = self.request.count.columns.iter().filter(|column| column.part == Part::Attribute && asked);
+        let coarse = quasi.enumerate().map(|(at, column)| {
+            let codes = &self.request.levels[at][node[at] as usize];
+            ColumnRequest { encoding: coarser(&column.encoding, codes), ..column.clone() }
+        });
+        let columns: Vec<ColumnRequest> = coarse.chain(inside.cloned()).collect();
+        let missing: Vec<Option<u32>> = self.levels(node).map(|codes| codes.last().map(|code| code.set)).collect();
+        let mut parts = self.parts.load(Ordering::Relaxed);
+        loop {
+            let of = |part: u64| CountRequest {
+                columns: columns.clone(),
+                at_most: self.source.most_tuples(),
+                part: Some(TuplePart { number: part, of: parts, missing: missing.clone() }),
+            };
+            // The first part tells whether the others will fit: codes are spread evenly.
+            match count(&self.source, &of(0), watch) {
+                Err(Error::TooManyTuples(_)) if parts < MOST_PARTS => parts *= 2,
+                first => {
+                    take(first?);
+                    self.parts.store(parts, Ordering::Relaxed);
+                    for part in 1..parts {
+                        // A part that is a little larger than the first must fit, too.
+                        take(count(&self.source, &CountRequest { at_most: None, ..of(part) }, watch)?);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+impl Distant for DistantFile {
+    fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64> {
+        let mut groups = 0;
+        self.each_part(node, watch, |counted| groups += counted.counts.len() as u64)?;
+        Ok(groups)
+    }
+
+    fn profile(&self, node: &[u32], watch: &dyn Watch) -> Result<Vec<SizeClass>> {
+        let covered = |codes: &Vec<LevelCode>| codes.iter().map(|code| (code.set, u64::from(code.covered))).collect();
+        let covered: Vec<BTreeMap<u32, u64>> = self.levels(node).map(covered).collect();
+        let mut classes: BTreeMap<u64, SizeClass> = BTreeMap::new();
+        self.each_part(node, watch, |counted| {
+            for (group, size) in counted.counts.iter().enumerate() {
+                let class =
+                    classes.entry(size).or_insert_with(|| SizeClass { size, groups: 0, covered: vec![0; node.len()] });
+                class.groups += 1;
+                for (column, sum) in class.covered.iter_mut().enumerate() {
+                    let set = counted.tuples[column].get(group) as u32;
+                    *sum += size * covered[column].get(&set).copied().unwrap_or_default();
+                }
+            }
+        })?;
+        Ok(classes.into_values().collect())
+    }
+}
+
+/// Codes of sets in place of those of values.
+fn coarser(encoding: &Encoding, codes: &[LevelCode]) -> Encoding {
+    let set_of = |code: u32| codes[code as usize].set;
+    match encoding {
+        Encoding::Labels(labels) => Encoding::Known {
+            values: Dictionary::Text(labels.clone()),
+            codes: (0..labels.len() as u32).map(set_of).collect(),
+        },
+        Encoding::Known { values, codes } => {
+            Encoding::Known { values: values.clone(), codes: codes.iter().map(|code| set_of(*code)).collect() }
+        }
+        // Sets are runs of bins, so that some of the edges are theirs.
+        Encoding::Bins { edges, closed } => {
+            let last = edges.len() - 1;
+            let border = |at: &usize| *at == 0 || *at == last || set_of(*at as u32 - 1) != set_of(*at as u32);
+            Encoding::Bins { edges: (0..=last).filter(border).map(|at| edges[at]).collect(), closed: *closed }
+        }
+        Encoding::Text | Encoding::Numbers => encoding.clone(),
+    }
+}
