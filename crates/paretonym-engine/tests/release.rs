@@ -227,6 +227,8 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         loss: problem.loss().name(),
         eta: None,
         cutoffs: None,
+        at_least: study.search.at_least.clone(),
+        at_most: study.search.at_most.clone(),
         rows: table.rows,
         dropped: table.dropped,
         distinct: table.tuples.len() as u64,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Objective, Solution};
+use crate::settings::WantedLevels;
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -46,6 +47,12 @@ pub struct FrontFile {
     pub eta: Option<f64>,
     /// The rule of cut-offs, where the problem has one.
     pub cutoffs: Option<String>,
+    /// Levels that every solution has at least, by privacy model: those below were not looked for.
+    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_least: WantedLevels,
+    /// Levels that every solution has at most, by privacy model.
+    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_most: WantedLevels,
     /// Rows of the table, without those dropped for missing values.
     pub rows: u64,
     /// Rows dropped for missing values.

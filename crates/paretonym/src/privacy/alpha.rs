@@ -21,6 +21,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::Other("alpha"),
+    sense: Sense::Min,
+    sensitive: true,
     make: |table, call| Ok(Box::new(Alpha::new(table, call.number("k", 1)?)?)),
 };
 

@@ -16,6 +16,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Entropy),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, _| Ok(Box::new(EntropyL::new(table)?)),
 };
 

@@ -16,6 +16,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Frequency),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
 };
 

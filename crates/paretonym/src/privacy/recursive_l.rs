@@ -22,6 +22,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Recursive),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, call| Ok(Box::new(RecursiveL::new(table, call.number("c", 2.0)?)?)),
 };
 

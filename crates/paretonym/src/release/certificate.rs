@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Audit, Claim, Diversity, Risk, SizeClass};
 use crate::catalog;
 use crate::data::OnMissing;
-use crate::settings::CutoffRule;
+use crate::settings::{CutoffRule, WantedLevels};
 use crate::study::{ColumnSpec, Roles, Study};
 
 /// The value of `format` in a certificate.
@@ -104,6 +104,12 @@ pub struct Commitments {
     pub eta: f64,
     /// Which cut-offs were outcomes.
     pub cutoffs: CutoffRule,
+    /// Levels that every solution had to have at least, by privacy model.
+    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_least: WantedLevels,
+    /// Levels that every solution had to have at most, by privacy model.
+    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_most: WantedLevels,
     /// The optimizer.
     pub optimizer: String,
     /// single: the k that had to hold.
@@ -133,6 +139,8 @@ impl Commitments {
             loss: search.loss.clone(),
             eta: search.eta,
             cutoffs: search.cutoffs,
+            at_least: search.at_least.clone(),
+            at_most: search.at_most.clone(),
             optimizer: search.optimizer.clone(),
             k: catalog::problem_parameter(search, "k").and_then(|k| k.parse().ok()),
         }

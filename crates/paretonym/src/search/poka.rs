@@ -161,7 +161,8 @@ impl Walk<'_> {
         }
         let recoding = Recoding::of_levels(node);
         self.evaluator.group(&self.evaluator.table.tuples, &recoding, &mut self.grouping);
-        let (archive, mut value) = (&mut self.archive, Value::default());
+        // Within floors a node may have no outcome: nothing is worse.
+        let (archive, mut value) = (&mut self.archive, Value { cost: f64::INFINITY, loss: f64::INFINITY });
         self.evaluator.judge(&self.grouping, &mut |outcome| {
             // Cut-offs come from none on: the last is the budget's.
             value = Value { cost: outcome.point.costs()[0], loss: outcome.point.costs()[1] };

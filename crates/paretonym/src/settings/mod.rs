@@ -2,6 +2,9 @@
 
 mod parameters;
 mod reading;
+mod wanted;
+
+pub use wanted::{WantedLevels, within};
 
 pub use parameters::{ParameterValue, Parameters};
 
@@ -25,6 +28,12 @@ pub struct SearchSettings {
     pub loss: String,
     /// The optimizer.
     pub optimizer: String,
+    /// Levels that every group of a solution must reach, by privacy model: models where more is better.
+    #[serde(skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_least: WantedLevels,
+    /// Levels that no group of a solution may exceed, by privacy model: models where less is better.
+    #[serde(skip_serializing_if = "WantedLevels::is_empty")]
+    pub at_most: WantedLevels,
     /// Where chance comes from.
     pub seed: u64,
     /// The most recodings that may be evaluated.
@@ -49,6 +58,8 @@ impl Default for SearchSettings {
             privacy: OneOrMore::One("k".into()),
             loss: "general".into(),
             optimizer: "exhaustive".into(),
+            at_least: WantedLevels::new(),
+            at_most: WantedLevels::new(),
             seed: 1,
             evaluations: None,
             costs: Vec::new(),

@@ -12,6 +12,7 @@ use crate::front::{FORMAT, FrontEntry, FrontFile, Solution};
 use crate::group::FrequencyTable;
 use crate::recode::Regions;
 use crate::search::{FoundRecoding, SearchRun};
+use crate::settings::within;
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -51,7 +52,8 @@ pub fn run_keeping(
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
     let overdue = limit.reached().filter(|_| !found.complete);
     if found.archive.entries().is_empty() {
-        return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue) });
+        let within = within(&settings.at_least, &settings.at_most);
+        return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue, within) });
     }
     let entries = found.archive.entries().to_vec();
     let budget = problem.budget();
@@ -73,6 +75,8 @@ pub fn run_keeping(
         loss: problem.loss().name(),
         eta: budget.map(|budget| budget.eta),
         cutoffs: budget.map(|budget| budget.cutoffs.name().to_owned()),
+        at_least: settings.at_least.clone(),
+        at_most: settings.at_most.clone(),
         rows: table.rows,
         dropped: table.dropped,
         distinct: table.tuples.len() as u64,
@@ -102,13 +106,16 @@ pub fn run_keeping(
 }
 
 /// Why there is no solution at all.
-fn nothing_found(overdue: Option<Duration>) -> Error {
-    match overdue {
-        Some(limit) => Error::study(format!(
+fn nothing_found(overdue: Option<Duration>, within: Option<String>) -> Error {
+    match (overdue, within) {
+        (None, Some(within)) => Error::study(format!(
+            "no recoding that was evaluated keeps {within} with as many rows as may be suppressed: ask for less by at_least and at_most, raise eta, or allow more evaluations"
+        )),
+        (Some(limit), _) => Error::study(format!(
             "no recoding that leaves a row was found within {} s: allow the search more time",
             limit.as_secs_f64()
         )),
-        None => {
+        (None, None) => {
             Error::study("no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations")
         }
     }

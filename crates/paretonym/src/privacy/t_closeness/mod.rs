@@ -26,6 +26,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::T,
+    sense: Sense::Min,
+    sensitive: true,
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 

@@ -17,7 +17,7 @@ use crate::group::FrequencyTable;
 use crate::measure::CatalogEntry;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::lattice::{Ceiling, LossFloor, Rollup, unsuppressed};
+use crate::search::lattice::{Ceiling, LossFloor, Rollup};
 use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 
 /// Its line in the catalogue.
@@ -70,16 +70,31 @@ impl Optimizer for Exact {
             return skeleton::search(table, problem, run);
         }
         let lattice = Lattice::of(table, self.name())?;
+        let enumerable = lattice.size().is_some_and(|size| size <= self.enumerable);
         if let Err(reason) = problem.prunable() {
+            if enumerable && problem.bounded_by_floors() {
+                let mut found = Sweep::new(table, problem, run, lattice, Bounds::Floors).search();
+                found.notes.push(format!("exact fell back to evaluating every node that the floors leave: {reason}"));
+                return Ok(found);
+            }
             let mut found = Exhaustive.search(table, problem, run)?;
             found.notes.push(format!("exact fell back to evaluating every node: {reason}"));
             return Ok(found);
         }
-        match lattice.size().filter(|size| *size <= self.enumerable) {
-            Some(_) => Ok(Sweep::new(table, problem, run, lattice).search()),
-            None => Ok(search_large(table, problem, run, &lattice)),
+        match enumerable {
+            true => Ok(Sweep::new(table, problem, run, lattice, Bounds::All).search()),
+            false => Ok(search_large(table, problem, run, &lattice)),
         }
     }
+}
+
+/// By what nodes are skipped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// By everything that is known of levels and losses.
+    All,
+    /// By floors alone, which leave a node and all finer ones nothing.
+    Floors,
 }
 
 /// A search of a lattice whose every node can be looked at.
@@ -89,6 +104,7 @@ struct Sweep<'a> {
     run: &'a SearchRun<'a>,
     lattice: Lattice,
     bench: Rollup<'a>,
+    bounds: Bounds,
     floors: LossFloor,
     archive: Archive,
     /// The evaluated nodes.
@@ -107,14 +123,25 @@ struct Waiting {
 struct Stopped;
 
 impl<'a> Sweep<'a> {
-    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, lattice: Lattice) -> Self {
+    fn new(
+        table: &'a FrequencyTable,
+        problem: &'a dyn Problem,
+        run: &'a SearchRun<'a>,
+        lattice: Lattice,
+        bounds: Bounds,
+    ) -> Self {
+        let floors = match bounds {
+            Bounds::All => LossFloor::new(table, problem),
+            Bounds::Floors => LossFloor::Unknown,
+        };
         Sweep {
             table,
             problem,
             run,
             lattice,
             bench: Rollup::new(table, problem, run),
-            floors: LossFloor::new(table, problem),
+            bounds,
+            floors,
             archive: Archive::new(),
             known: HashMap::new(),
         }
@@ -126,17 +153,20 @@ impl<'a> Sweep<'a> {
         let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
         if proven.is_err() {
             (found.exact, found.complete) = (false, false);
-            found.bounds = self.bounds();
-            found
-                .notes
-                .push("stopped before the front was proven; each solution has a lower bound of the loss".to_owned());
+            if self.bounds == Bounds::All {
+                found.bounds = self.bounds_of_points();
+                let note = "stopped before the front was proven; each solution has a lower bound of the loss";
+                found.notes.push(note.to_owned());
+            }
         }
         Found { archive: self.archive.into(), ..found }
     }
 
     fn prove(&mut self) -> std::result::Result<(), Stopped> {
         // The bottom first: it alone beats most of what reaches no privacy at all. The top is always a point of the front.
-        self.take(vec![vec![0; self.lattice.heights.len()]]);
+        if self.starts_at_the_bottom() {
+            self.take(vec![vec![0; self.lattice.heights.len()]]);
+        }
         let top = self.lattice.heights.clone();
         self.evaluate(&[top])?;
         let room = self.run.evaluations.map_or(usize::MAX, |budget| budget as usize / 4);
@@ -145,7 +175,7 @@ impl<'a> Sweep<'a> {
         for some in lessons.chunks(BATCH) {
             self.evaluate(some)?;
         }
-        if self.run.evaluations.is_some() {
+        if self.run.evaluations.is_some() && self.bounds == Bounds::All {
             self.run.watch.phase("bounding the front", self.lattice.size());
             let losses = self.archive.entries().iter().filter_map(|entry| entry.point.costs().last().copied());
             self.pass(COARSE_MARGIN * losses.fold(0.0, f64::max))?;
@@ -154,13 +184,26 @@ impl<'a> Sweep<'a> {
         self.pass(0.0)
     }
 
+    /// Within floors the bottom is hardly ever of use, unless losses are learned from it.
+    fn starts_at_the_bottom(&self) -> bool {
+        self.problem.floors().is_none() || matches!(self.floors, LossFloor::Learned(_))
+    }
+
+    /// The sums of levels from the top down, without those of nodes that were evaluated at the start.
+    fn sums(&self) -> impl Iterator<Item = u32> + use<> {
+        let total: u32 = self.lattice.heights.iter().sum();
+        (u32::from(self.starts_at_the_bottom())..=total).rev()
+    }
+
     /// Goes through the lattice from the top down; evaluates every node that could better the front by more than a margin.
     fn pass(&mut self, margin: f64) -> std::result::Result<(), Stopped> {
-        let total: u32 = self.lattice.heights.iter().sum();
         let whole = self.floors.is_whole();
         let mut above = Vec::new();
-        for sum in (1..=total).rev() {
+        for sum in self.sums() {
             let mut rank = self.rank(sum, &above);
+            if rank.iter().all(|waiting| waiting.ceiling.is_closed()) {
+                break;
+            }
             self.run.watch.advance(rank.len() as u64);
             self.run.watch.note(&format!("{} evaluated, {} points", self.known.len(), self.archive.entries().len()));
             self.run.show(self.table, self.problem, &self.archive, self.known.len() as u64);
@@ -213,10 +256,12 @@ impl<'a> Sweep<'a> {
             }
             up[column] -= 1;
         }
-        if ceiling.best.is_empty() {
-            ceiling.best = vec![f64::NEG_INFINITY; self.problem.objectives().len() - 1];
-        }
-        ceiling
+        if ceiling.best.is_empty() { Ceiling::open(self.width()) } else { ceiling }
+    }
+
+    /// How many privacy objectives there are, where the last objective is a loss.
+    fn width(&self) -> usize {
+        self.problem.objectives().len() - 1
     }
 
     /// Evaluates nodes that are not known yet, as many as the budget allows.
@@ -240,19 +285,22 @@ impl<'a> Sweep<'a> {
             let Some(cutoffs) = cutoffs else { continue };
             let recoding = Recoding::of_levels(&node);
             cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
-            self.floors.learn(&node, unsuppressed(&cutoffs.all));
-            self.known.insert(node, Ceiling::of_cutoffs(&cutoffs.all));
+            self.floors.learn(&node, cutoffs.unsuppressed);
+            let ceiling = match self.bounds {
+                Bounds::Floors if !cutoffs.ruled_out => Ceiling::open(self.width()),
+                _ => Ceiling::of_cutoffs(&cutoffs, self.width(), self.problem.floors().is_some()),
+            };
+            self.known.insert(node, ceiling);
         }
     }
 
     /// For each point of the front the least that any node not yet dealt with could lose there.
-    fn bounds(&self) -> Vec<f64> {
+    fn bounds_of_points(&self) -> Vec<f64> {
         let entries = self.archive.entries();
         let mut bounds: Vec<f64> = entries.iter().map(|entry| *entry.point.costs().last().expect("a loss")).collect();
-        let total: u32 = self.lattice.heights.iter().sum();
         let whole = self.floors.is_whole();
         let mut above = Vec::new();
-        for sum in (1..=total).rev() {
+        for sum in self.sums() {
             let rank = self.rank(sum, &above);
             let open = rank.iter().filter(|waiting| {
                 !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive, whole)

@@ -9,7 +9,7 @@ mod rollup;
 mod views;
 
 pub(in crate::search) use bases::Bases;
-pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
+pub(in crate::search) use ceiling::Ceiling;
 pub(in crate::search) use floor::LossFloor;
 pub(crate) use lending::Buffers;
 pub(in crate::search) use rollup::Rollup;

@@ -61,12 +61,27 @@ pub(super) fn judge(
 ) -> Cutoffs {
     let Buffers { workspace, grouping, scratch } = buffers;
     workspace.group(table, from, &Recoding::of_levels(node), problem.needs(), grouping);
-    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-    problem.cutoffs(&Grouped { table, grouping }, scratch, &mut |outcome, counts| {
-        cutoffs.all.push(outcome);
-        cutoffs.counts.push(counts);
+    let grouped = Grouped { table, grouping };
+    let (mut all, mut counts, mut apart) = (Vec::new(), Vec::new(), Vec::new());
+    problem.cutoffs(&grouped, scratch, &mut |outcome, own| {
+        all.push(outcome);
+        counts.push(own);
     });
-    cutoffs
+    if !problem.cutoffs_are_outcomes() && !all.is_empty() {
+        problem.outcomes(&grouped, scratch, &mut |outcome| apart.push(outcome));
+    }
+    let (unsuppressed, ruled_out) = match problem.floors() {
+        None => (least_loss(&all), false),
+        // What misses a floor is suppressed at every cut-off.
+        Some(_) => (scratch.whole_loss(&grouped, problem.loss()), all.is_empty() && problem.rules_out(&grouped)),
+    };
+    Cutoffs { all, counts, apart, unsuppressed, ruled_out }
+}
+
+/// The least loss of some outcomes: where losses are bounded below, that with nothing suppressed.
+fn least_loss(outcomes: &[Outcome]) -> f64 {
+    let losses = outcomes.iter().map(|outcome| outcome.point.costs()[outcome.point.costs().len() - 1]);
+    losses.fold(f64::INFINITY, f64::min)
 }
 
 /// What an evaluated node can do.
@@ -74,12 +89,19 @@ pub(in crate::search) struct Cutoffs {
     /// Every cut-off, none first.
     pub all: Vec<Outcome>,
     /// Whether each is an outcome under the problem's rule.
-    pub counts: Vec<bool>,
+    counts: Vec<bool>,
+    /// Outcomes that are not among the cut-offs.
+    apart: Vec<Outcome>,
+    /// The loss with nothing suppressed.
+    pub unsuppressed: f64,
+    /// Whether neither the node nor any finer one has an outcome.
+    pub ruled_out: bool,
 }
 
 impl Cutoffs {
     /// Those that the problem's rule allows.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome)
+        let own = self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome);
+        own.chain(&self.apart)
     }
 }
