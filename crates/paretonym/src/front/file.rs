@@ -1,9 +1,10 @@
 //! Fronts as other programs see them: the contents of front.json.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Objective, Solution};
-use crate::settings::WantedLevels;
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -48,11 +49,11 @@ pub struct FrontFile {
     /// The rule of cut-offs, where the problem has one.
     pub cutoffs: Option<String>,
     /// Levels that every solution has at least, by privacy model: those below were not looked for.
-    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
-    pub at_least: WantedLevels,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_least: BTreeMap<String, f64>,
     /// Levels that every solution has at most, by privacy model.
-    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
-    pub at_most: WantedLevels,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_most: BTreeMap<String, f64>,
     /// Rows of the table, without those dropped for missing values.
     pub rows: u64,
     /// Rows dropped for missing values.

@@ -8,7 +8,7 @@ use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Loss, Measure, Privacy};
+use crate::measure::{Grouped, Loss, Measure, Privacy};
 
 /// Another problem, of which only what could be published counts: `at_least` and `at_most` of a study.
 ///
@@ -110,13 +110,18 @@ impl Problem for Floored {
     }
 
     fn bounded_by_floors(&self) -> bool {
-        self.bounding.as_ref().unwrap_or(&self.floors).len() > 0
+        self.floors.len() > 0
     }
 
-    /// No row that misses one of the bounding floors reaches it in a finer recoding.
-    fn rules_out(&self, pieces: &dyn Pieces) -> bool {
-        let (_, rows) = self.lost(self.bounding.as_ref().unwrap_or(&self.floors), pieces);
-        rows > self.most_lost(pieces.table().rows)
+    /// No row that misses one of the bounding floors reaches it in a finer recoding; of the other groups some rows must go.
+    fn rules_out(&self, grouped: Grouped) -> bool {
+        let bounding = self.bounding.as_ref().unwrap_or(&self.floors);
+        let groups = &grouped.grouping.groups;
+        let lost = |group: usize| match groups.view(group) {
+            view if bounding.misses(view) => view.rows(),
+            view => self.floors.least_lost(view),
+        };
+        (0..groups.len()).map(lost).sum::<u64>() > self.most_lost(grouped.table.rows)
     }
 
     fn cutoffs_are_outcomes(&self) -> bool {

@@ -57,6 +57,11 @@ impl Floors {
         !self.others.is_empty()
     }
 
+    /// How many rows a group must lose at least before the rest of it can be cut into groups that reach them all.
+    pub(super) fn least_lost(&self, group: GroupView) -> u64 {
+        self.others.iter().map(|floor| floor.model.least_lost(group, floor.level)).max().unwrap_or_default()
+    }
+
     /// Whether a group misses one of them.
     pub fn misses(&self, group: GroupView) -> bool {
         group.rows() < self.rows || self.others.iter().any(|floor| floor.misses(group))

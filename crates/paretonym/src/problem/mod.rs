@@ -34,7 +34,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Call, CatalogEntry, Loss, Privacy};
+use crate::measure::{Call, CatalogEntry, Grouped, Loss, Privacy};
 
 /// A formulation: it turns the groups of a recoding into outcomes.
 ///
@@ -135,7 +135,7 @@ pub trait Problem: Send + Sync {
     }
 
     /// Whether floors leave neither this recoding nor any finer one an outcome.
-    fn rules_out(&self, _pieces: &dyn Pieces) -> bool {
+    fn rules_out(&self, _grouped: Grouped) -> bool {
         false
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Audit, Claim, Diversity, Risk, SizeClass};
 use crate::catalog;
 use crate::data::OnMissing;
-use crate::settings::{CutoffRule, WantedLevels};
+use crate::settings::CutoffRule;
 use crate::study::{ColumnSpec, Roles, Study};
 
 /// The value of `format` in a certificate.
@@ -105,11 +105,11 @@ pub struct Commitments {
     /// Which cut-offs were outcomes.
     pub cutoffs: CutoffRule,
     /// Levels that every solution had to have at least, by privacy model.
-    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
-    pub at_least: WantedLevels,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_least: BTreeMap<String, f64>,
     /// Levels that every solution had to have at most, by privacy model.
-    #[serde(default, skip_serializing_if = "WantedLevels::is_empty")]
-    pub at_most: WantedLevels,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_most: BTreeMap<String, f64>,
     /// The optimizer.
     pub optimizer: String,
     /// single: the k that had to hold.

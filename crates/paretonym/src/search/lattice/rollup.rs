@@ -73,7 +73,10 @@ pub(super) fn judge(
     let (unsuppressed, ruled_out) = match problem.floors() {
         None => (least_loss(&all), false),
         // What misses a floor is suppressed at every cut-off.
-        Some(_) => (scratch.whole_loss(&grouped, problem.loss()), all.is_empty() && problem.rules_out(&grouped)),
+        Some(_) => {
+            let reached = !apart.is_empty() || counts.contains(&true);
+            (scratch.whole_loss(&grouped, problem.loss()), !reached && problem.rules_out(grouped))
+        }
     };
     Cutoffs { all, counts, apart, unsuppressed, ruled_out }
 }
