@@ -74,7 +74,7 @@ fn floors_leave_what_could_be_published() {
     let shown = folder.run("explore whole/census.toml -o part --at-least k=20");
     assert!(shown.contains("within k >= 20, proven to be the whole front"), "{shown}");
     let (whole, part) = (folder.front("whole"), folder.front("part"));
-    let points = |front: &serde_json::Value| {
+    let points = |front: &Value| {
         let solutions = front["solutions"].as_array().unwrap().iter();
         let private = solutions.filter(|own| own["k"].as_u64() >= Some(20));
         private
@@ -97,7 +97,7 @@ fn floors_leave_what_could_be_published() {
     let last = part["solutions"].as_array().unwrap().last().unwrap();
     folder.run(&format!("release part --solution {} -o out.csv --quiet", last["id"]));
     let certificate = std::fs::read_to_string(folder.at("out.csv.certificate.json")).unwrap();
-    let certificate: serde_json::Value = serde_json::from_str(&certificate).unwrap();
+    let certificate: Value = serde_json::from_str(&certificate).unwrap();
     assert_eq!(certificate["k"], last["k"]);
     assert!(certificate.to_string().contains("\"at_least\":{\"k\":20.0}"), "{certificate}");
 

@@ -275,7 +275,7 @@ fn fronts_of_wide_lattices_equal_those_of_all_nodes() {
 #[test]
 fn heuristics_stay_within_floors() {
     for number in 0..30 {
-        check(series(2, 600 + number), samples(3, 1..=1), |sample| {
+        check(series(1, 600 + number), samples(3, 1..=1), |sample| {
             let naive = Naive::new(&sample);
             let case = Case { sample: &sample, nodes: naive.nodes(), naive, family: Family::Levels };
             let rows = case.naive.rows as f64;
@@ -283,7 +283,9 @@ fn heuristics_stay_within_floors() {
                 if question.floors.iter().any(|(model, level)| *model == "k" && *level > rows) {
                     continue;
                 }
-                for optimizer in ["nsga2(population=6, generations=3)", "datafly", "samarati", "incognito"] {
+                for optimizer in
+                    ["nsga2(population=6, generations=3)", "datafly(k=2/5)", "samarati(k=2/5)", "incognito(k=3)"]
+                {
                     case.check_heuristic(&question, optimizer)?;
                 }
                 if question.problem == "max-suppression" {

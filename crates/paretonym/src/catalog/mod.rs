@@ -110,20 +110,23 @@ pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<
     let names = (entry.models)(settings.privacy.list());
     let models = names.into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
     let mut problem = (entry.make)(models, loss(&settings.loss, table, settings)?, &call)?;
-    if !(settings.at_least.is_empty() && settings.at_most.is_empty()) {
-        problem = Box::new(Floored::new(problem, floors(settings, table)?));
+    if let Some(floors) = floors(settings, table)? {
+        problem = Box::new(Floored::new(problem, floors));
     }
     problem.check(table)?;
     Ok(problem)
 }
 
-/// The floors of a study, for a table.
-fn floors(settings: &SearchSettings, table: &FrequencyTable) -> Result<Floors> {
+/// The floors of a study, for a table, where it has any.
+pub(crate) fn floors(settings: &SearchSettings, table: &FrequencyTable) -> Result<Option<Floors>> {
+    if settings.at_least.is_empty() && settings.at_most.is_empty() {
+        return Ok(None);
+    }
     let wanted = settings.at_least.iter().chain(&settings.at_most);
     let floor = |(name, level): (&String, &f64)| {
         Ok(Floor { model: privacy(floor_model(settings, name), table)?.into(), level: *level })
     };
-    Ok(Floors::new(wanted.map(floor).collect::<Result<Vec<_>>>()?))
+    Ok(Some(Floors::new(wanted.map(floor).collect::<Result<Vec<_>>>()?)))
 }
 
 /// The model that a floor names. A plain l is the form of it that the study's own l is in.

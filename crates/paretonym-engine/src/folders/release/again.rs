@@ -7,7 +7,7 @@ use paretonym::data::Kind;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::{Claim, Enforce, Fresh, Reapplied, SavedRecoding, Shown, Unknown, reapply};
-use paretonym::settings::{OneOrMore, WantedLevels};
+use paretonym::settings::OneOrMore;
 use paretonym::study::{Study, concerns, run};
 
 use super::publish::{Publication, publish};
@@ -92,9 +92,6 @@ fn fresh(study: &Study, claim: &Claim, k: u64, own: f64, watch: &dyn Watch) -> R
     study.search.privacy = OneOrMore::One("k".to_owned());
     study.search.loss = "general".to_owned();
     study.search.eta = study.search.eta.max(claim.sl);
-    // Nothing but k was enforced on the repeated recoding.
-    study.search.at_least = WantedLevels::new();
-    study.search.at_most = WantedLevels::new();
     let front = run(&study, &Embedded, watch)?.front;
     let enough = front.solutions.iter().filter(|solution| solution.k >= k);
     let Some(best) = enough.min_by(|a, b| a.loss.total_cmp(&b.loss)) else {

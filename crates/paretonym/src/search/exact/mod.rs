@@ -153,10 +153,13 @@ impl<'a> Sweep<'a> {
         let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
         if proven.is_err() {
             (found.exact, found.complete) = (false, false);
+            let note = match self.bounds {
+                Bounds::All => "stopped before the front was proven; each solution has a lower bound of the loss",
+                Bounds::Floors => "stopped before the front was proven",
+            };
+            found.notes.push(note.to_owned());
             if self.bounds == Bounds::All {
                 found.bounds = self.bounds_of_points();
-                let note = "stopped before the front was proven; each solution has a lower bound of the loss";
-                found.notes.push(note.to_owned());
             }
         }
         Found { archive: self.archive.into(), ..found }
