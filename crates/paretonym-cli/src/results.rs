@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use paretonym::front::FrontFile;
+use paretonym::settings::within;
 use paretonym::study::Study;
 use paretonym_engine::folder::{self, Explored, SavedSearch};
 
@@ -100,12 +101,13 @@ fn summary(front: &FrontFile, out: &Path) -> String {
     }
     let space = front.space.map_or("more than 2^63".to_owned(), |space| space.to_string());
     text += &format!(
-        "\n{}: {} of {} recodings evaluated, {} solution{}, {}\n",
+        "\n{}: {} of {} recodings evaluated, {} solution{}{}, {}\n",
         front.optimizer,
         front.evaluated,
         space,
         front.solutions.len(),
         if front.solutions.len() == 1 { "" } else { "s" },
+        within(&front.at_least, &front.at_most).map_or(String::new(), |limits| format!(" within {limits}")),
         if front.exact { "proven to be the whole front" } else { "not proven to be the whole front" }
     );
     for note in &front.notes {

@@ -46,6 +46,42 @@ fn a_wrong_column_name_gets_the_closest() {
 }
 
 #[test]
+fn floors_that_cannot_be() {
+    let folder = fine();
+    let with = |line: &str| folder.write("study.toml", &format!("{}\n{line}\n", study().trim_end()));
+    let line = study().trim_end().lines().count() + 1;
+    let place = format!("study.toml, line {line}");
+    with("at_least = { kk = 5 }");
+    refused(&folder, "", &[&place, "no privacy model called \"kk\"", "did you mean \"k\"?"]);
+    with("at_least = { t = 0.3 }");
+    refused(&folder, "", &[&place, "less is better", "write at_most = { t = 0.3 }"]);
+    with("at_most = { k = 5 }");
+    refused(&folder, "", &[&place, "more is better", "write at_least = { k = 5 }"]);
+    with("at_least = { l = 2 }");
+    refused(&folder, "", &[&place, "the study has none", "role = \"sensitive\""]);
+    for wrong in ["-1", "nan", "inf"] {
+        with(&format!("at_least = {{ k = {wrong} }}"));
+        refused(&folder, "", &[&place, "k must be a number from 0 on"]);
+    }
+    with("at_least = { k = \"many\" }");
+    refused(&folder, "", &[&format!("line {line}"), "expected f64"]);
+    with("at_least = 5");
+    refused(&folder, "", &[&format!("line {line}")]);
+    with("[search.at_most]\nk = 5");
+    refused(&folder, "", &[&place, "more is better"]);
+    folder.write("study.toml", &study());
+    refused(&folder, "--at-least k", &["--at-least takes levels such as k=5,l=2", "\"k\""]);
+    refused(&folder, "--at-least k=x", &["--at-least takes", "\"k=x\""]);
+    refused(&folder, "--at-most k=5", &["more is better"]);
+    refused(&folder, "--at-least k=5", &["k = 5, which is more than the table has rows (4)"]);
+    refused(
+        &folder,
+        "--at-least k=4 --optimizer datafly(k=2)",
+        &["no recoding that was evaluated keeps k >= 4", "at_least"],
+    );
+}
+
+#[test]
 fn a_forgotten_column() {
     let folder = fine();
     folder.write("people.csv", "age,job,shoe\n31,nurse,4\n32,baker,4\n");

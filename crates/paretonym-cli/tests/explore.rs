@@ -65,6 +65,51 @@ fn adult_preset_runs() {
     assert!(front["evaluated"].as_u64().unwrap() <= 907, "at most 7 % of the nodes: {}", front["evaluated"]);
 }
 
+/// The solutions of the whole front that reach a floor are those within it, from fewer recodings, and a release of one
+/// holds it.
+#[test]
+fn floors_leave_what_could_be_published() {
+    let folder = Folder::new();
+    folder.run("demo --rows 3000 --out whole --quiet");
+    let shown = folder.run("explore whole/census.toml -o part --at-least k=20");
+    assert!(shown.contains("within k >= 20, proven to be the whole front"), "{shown}");
+    let (whole, part) = (folder.front("whole"), folder.front("part"));
+    let points = |front: &Value| {
+        let solutions = front["solutions"].as_array().unwrap().iter();
+        let private = solutions.filter(|own| own["k"].as_u64() >= Some(20));
+        private
+            .map(|own| (own["objectives"].clone(), own["suppressed"].clone(), own["recoding"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(points(&whole), points(&part));
+    assert_eq!(part["solutions"].as_array().unwrap().len(), points(&part).len());
+    assert_eq!((&part["exact"], &part["at_least"]["k"]), (&true.into(), &20.0.into()));
+    assert!(
+        part["evaluated"].as_u64() < whole["evaluated"].as_u64(),
+        "{} of {}",
+        part["evaluated"],
+        whole["evaluated"]
+    );
+    assert!(whole.get("at_least").is_none() && part.get("at_most").is_none());
+    let report = std::fs::read_to_string(folder.at("part/report.html")).unwrap();
+    assert!(report.contains("within k &gt;= 20"), "the report says what it is the front of");
+
+    let last = part["solutions"].as_array().unwrap().last().unwrap();
+    folder.run(&format!("release part --solution {} -o out.csv --quiet", last["id"]));
+    let certificate = std::fs::read_to_string(folder.at("out.csv.certificate.json")).unwrap();
+    let certificate: Value = serde_json::from_str(&certificate).unwrap();
+    assert_eq!(certificate["k"], last["k"]);
+    assert!(certificate.to_string().contains("\"at_least\":{\"k\":20.0}"), "{certificate}");
+
+    // What an option says takes the place of what the study says.
+    let text = std::fs::read_to_string(folder.at("whole/census.toml")).unwrap();
+    folder.write("whole/floors.toml", &text.replace("[search]", "[search]\nat_least = { k = 3 }"));
+    folder.run("explore whole/floors.toml -o study --quiet");
+    assert_eq!(folder.front("study")["at_least"]["k"], 3.0);
+    folder.run("explore whole/floors.toml -o option --at-least k=20 --quiet");
+    assert_eq!(folder.front("option")["solutions"], part["solutions"]);
+}
+
 #[test]
 fn a_stopped_proof_has_bounds_at_or_below_the_truth() {
     let folder = Folder::new();

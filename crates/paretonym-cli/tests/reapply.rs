@@ -22,17 +22,39 @@ fn table(rows: u64, shift: u64) -> String {
 
 /// A folder with a release of the first table, and a second table.
 fn released() -> Folder {
+    released_within("")
+}
+
+/// The same with more lines in the study.
+fn released_within(lines: &str) -> Folder {
     let folder = Folder::new();
     folder.write("first.csv", &table(300, 0));
     folder.write("second.csv", &table(160, 3));
     folder.write("job.csv", "nurse;care;*\ndoctor;care;*\nclerk;office;*\n");
-    folder.write("study.toml", &study());
+    folder.write("study.toml", &format!("{}\n{lines}", study().trim_end()));
     folder.run("explore study.toml -o front --quiet");
     let front = folder.json("front/front.json");
     let solutions = front["solutions"].as_array().unwrap();
     let middle = solutions.iter().find(|one| one["groups"].as_u64() > Some(5)).unwrap();
     folder.run(&format!("release front --solution {} -o first-out.csv --quiet", middle["id"]));
     folder
+}
+
+#[test]
+fn floors_of_the_study_hold_for_later_tables() {
+    let folder = released_within("at_least = { k = 4, distinct-l = 3 }\n");
+    // So few rows that some groups are too small.
+    folder.write("second.csv", &table(40, 3));
+    folder.run("reapply first-out.csv.recoding.json second.csv -o out.csv --k 1 --allow-k1 --quiet");
+    let rows = folder.rows("out.csv", b',');
+    let groups = group_sizes(&rows, &[0, 1]);
+    assert!(groups.values().all(|size| *size >= 4), "{groups:?}");
+    for group in groups.keys() {
+        let inside = rows.iter().filter(|row| row[..2] == group[..]);
+        let diseases: std::collections::BTreeSet<&String> = inside.map(|row| &row[2]).collect();
+        assert!(diseases.len() >= 3, "{group:?}: {diseases:?}");
+    }
+    assert!(folder.exact("out.csv")["suppressed"].as_u64() > Some(0), "some groups of the later table miss a floor");
 }
 
 #[test]

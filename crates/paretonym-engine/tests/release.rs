@@ -39,6 +39,8 @@ struct Case {
     problem: &'static str,
     privacy: &'static str,
     eta: f64,
+    /// Lines of the study that say what every solution must reach.
+    floors: &'static str,
     /// Table-wide recodings are drawn at random; local ones come from a search.
     optimizer: &'static str,
     cells: &'static str,
@@ -61,6 +63,13 @@ fn cases() -> impl Strategy<Value = Case> {
         1 => Just("single"),
     ];
     let privacy = prop_oneof![Just("k"), Just("frequency-l"), Just("distinct-l"), Just("entropy-l"), Just("t")];
+    let floors = prop_oneof![
+        6 => Just(""),
+        1 => Just("at_least = { k = 2 }\n"),
+        1 => Just("at_least = { frequency-l = 2 }\n"),
+        1 => Just("at_most = { t = 0.6 }\n"),
+        1 => Just("at_least = { k = 3, distinct-l = 2 }\nat_most = { t = 0.8 }\n"),
+    ];
     let optimizer = prop_oneof![
         4 => Just("exhaustive"),
         4 => Just("regions"),
@@ -75,29 +84,32 @@ fn cases() -> impl Strategy<Value = Case> {
             prop_oneof![Just("levels"), Just("breaks")],
         ),
         (problem, privacy),
-        prop_oneof![Just(0.0), Just(0.1), Just(0.4)],
+        (prop_oneof![Just(0.0), Just(0.1), Just(0.4)], floors),
         (optimizer, prop_oneof![Just("sets"), Just("nodes")]),
         any::<u64>(),
         any::<bool>(),
         any::<bool>(),
         (prop_oneof![Just("csv"), Just("parquet")], prop_oneof![Just("csv"), Just("tsv"), Just("parquet")]),
     )
-        .prop_map(|(people, families, search, eta, (optimizer, cells), choice, stars, median, (input, format))| {
-            Case {
-                people,
-                families: families.into(),
-                problem: search.0,
-                privacy: search.1,
-                eta,
-                optimizer,
-                cells,
-                choice,
-                stars,
-                median,
-                input,
-                format,
-            }
-        })
+        .prop_map(
+            |(people, families, search, (eta, floors), (optimizer, cells), choice, stars, median, (input, format))| {
+                Case {
+                    people,
+                    families: families.into(),
+                    problem: search.0,
+                    privacy: search.1,
+                    eta,
+                    floors,
+                    optimizer,
+                    cells,
+                    choice,
+                    stars,
+                    median,
+                    input,
+                    format,
+                }
+            },
+        )
 }
 
 /// Writes the table as Parquet, ages as numbers.
@@ -146,8 +158,8 @@ fn study(case: &Case, folder: &Path) -> Study {
          [[columns]]\nname = \"job\"\nrole = \"quasi\"\ntaxonomy = \"job.csv\"\nrecode = {job:?}\n\
          [[columns]]\nname = \"school\"\nrole = \"quasi\"\norder = {SCHOOLS:?}\nrecode = {school:?}\n\
          [[columns]]\nname = \"disease\"\nrole = \"sensitive\"\n\
-         [search]\nproblem = {:?}\nprivacy = {privacy}\neta = {}\noptimizer = {:?}\ncells = {:?}\nk = 2\n",
-        case.input, case.problem, case.eta, case.optimizer, case.cells
+         [search]\nproblem = {:?}\nprivacy = {privacy}\neta = {}\noptimizer = {:?}\ncells = {:?}\nk = 2\n{}",
+        case.input, case.problem, case.eta, case.optimizer, case.cells, case.floors
     );
     let mut study = Study::from_toml(&study, "study.toml").unwrap();
     study.resolve(folder);
@@ -227,6 +239,8 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         loss: problem.loss().name(),
         eta: None,
         cutoffs: None,
+        at_least: study.search.at_least.clone(),
+        at_most: study.search.at_most.clone(),
         rows: table.rows,
         dropped: table.dropped,
         distinct: table.tuples.len() as u64,
@@ -309,6 +323,15 @@ fn check_protection(
     let (l, t) = recount.l_and_t(case.privacy, &original);
     close(solution.l.unwrap(), l);
     close(solution.t.unwrap(), t);
+    // No group that is in the file misses a floor of the study.
+    let frequency = recount.l_and_t("frequency-l", &original).0;
+    let distinct = recount.l_and_t("distinct-l", &original).0;
+    let smallest = recount.groups().values().map(Vec::len).min().unwrap();
+    assert!(!case.floors.contains("k = 2") || smallest >= 2);
+    assert!(!case.floors.contains("frequency-l = 2") || frequency >= 2.0);
+    assert!(!case.floors.contains("k = 3") || (smallest >= 3 && distinct >= 2.0));
+    assert!(!case.floors.contains("t = 0.6") || t <= 0.6 + 1e-9);
+    assert!(!case.floors.contains("t = 0.8") || t <= 0.8 + 1e-9);
     close(certificate.t.as_ref().unwrap()["disease"], t);
     // What everybody is told is never better than the truth.
     let told = public.t.as_ref().unwrap()["disease"];

@@ -139,6 +139,10 @@ export type SearchSettings = {
   loss: string;
   /** The optimizer. */
   optimizer: string;
+  /** Levels that every group of a solution must reach, by privacy model: models where more is better. */
+  at_least?: { [key: string]: number };
+  /** Levels that no group of a solution may exceed, by privacy model: models where less is better. */
+  at_most?: { [key: string]: number };
   /** Where chance comes from. */
   seed: number;
   /** The most recodings that may be evaluated. */
@@ -457,7 +461,7 @@ export type Solution = {
   described?: boolean;
 };
 
-/** Which groups an outcome suppresses. */
+/** Which groups an outcome suppresses, beside those that miss a floor of the study: */
 export type Cutoff = "nothing" | { "worse-than": number } | { "worse-than-any": LevelCosts } | { "before": LevelCosts };
 
 /** One cost per privacy model. */
@@ -753,6 +757,10 @@ export type Commitments = {
   eta: number;
   /** Which cut-offs were outcomes. */
   cutoffs: CutoffRule;
+  /** Levels that every solution had to have at least, by privacy model. */
+  at_least?: { [key: string]: number };
+  /** Levels that every solution had to have at most, by privacy model. */
+  at_most?: { [key: string]: number };
   /** The optimizer. */
   optimizer: string;
   /** single: the k that had to hold. */

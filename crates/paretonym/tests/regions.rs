@@ -163,6 +163,35 @@ fn diversity_and_closeness_are_limits_on_a_box() {
     assert!(levels.windows(2).all(|pair| pair[0] < pair[1]) && levels[0] < 0.1, "{levels:?}");
 }
 
+/// Boxes that miss a floor are suppressed, and counted as such.
+#[test]
+fn boxes_stay_within_floors() {
+    for privacy in ["k", "frequency-l", "t"] {
+        for (floors, k, l, t) in [
+            ("at_least = { k = 4 }", 4, 1.0, 1.0),
+            ("at_least = { k = 2, frequency-l = 2 }", 2, 2.0, 1.0),
+            ("at_least = { k = 5 }\nat_most = { t = 0.35 }", 5, 1.0, 0.35),
+        ] {
+            for (eta, budget) in [(0.0, 0), (0.1, 6)] {
+                let found = small(&format!("eta = {eta}\nprivacy = {privacy:?}\n{floors}"));
+                for (at, own) in found.front.solutions.iter().enumerate() {
+                    check(&found, at);
+                    assert!(own.k >= k && own.suppressed.unwrap() <= budget, "{privacy} {floors}: {own:?}");
+                    assert!(privacy != "k" || own.l.unwrap() >= l, "{privacy} {floors}: {own:?}");
+                    assert!(own.t.unwrap() <= t + 1e-9, "{privacy} {floors}: {own:?}");
+                }
+            }
+        }
+    }
+    // Floors on sizes leave what a search without them finds there, or better.
+    let (whole, part) = (small("eta = 0.0"), small("eta = 0.0\nat_least = { k = 4 }"));
+    assert!(part.front.solutions.len() > 2 && best(&part, 4) <= best(&whole, 4) + 1e-12);
+    assert_eq!(
+        best(&whole, 1).to_bits() == best(&part, 1).to_bits(),
+        whole.front.solutions.iter().all(|own| own.k >= 4)
+    );
+}
+
 #[test]
 fn all_losses_can_prune() {
     for loss in ["weighted", "discernibility", "entropy", "average-class", "general(numeric=interval)"] {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use paretonym::data::{COUNTS, OtherColumns};
 use paretonym::error::Error;
-use paretonym::settings::{CutoffRule, OneOrMore};
+use paretonym::settings::{CutoffRule, OneOrMore, WantedLevels};
 use paretonym::study::Study;
 use paretonym_engine::folder::{CHECKPOINT, Claimed, claim, is_described, read_checkpoint, read_front, read_study};
 use paretonym_engine::outputs::Outputs;
@@ -19,7 +19,7 @@ use crate::threads::Threads;
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore study.toml --optimizer nsga2 --max-seconds 60\n  paretonym explore --resume study-front"
+    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore study.toml --optimizer nsga2 --max-seconds 60\n  paretonym explore study.toml --at-least k=5,l=2 --at-most t=0.3\n  paretonym explore --resume study-front"
 )]
 pub struct Arguments {
     /// The study file; `paretonym init` writes one.
@@ -88,6 +88,13 @@ pub struct Overrides {
     /// Which cut-offs are outcomes: all, or budget (the papers' rule).
     #[arg(long, value_name = "RULE")]
     cutoffs: Option<String>,
+    /// Levels that every solution must have, such as k=5,l=2: only that part of the front is searched. Those of the study
+    /// are left aside.
+    #[arg(long, value_name = "LEVELS")]
+    at_least: Option<String>,
+    /// The same for models of which less is better, such as t=0.3.
+    #[arg(long, value_name = "LEVELS")]
+    at_most: Option<String>,
     /// Where chance comes from.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -109,6 +116,12 @@ impl Overrides {
         if let Some(names) = &self.privacy {
             search.privacy = models(names);
         }
+        if let Some(text) = &self.at_least {
+            search.at_least = levels("--at-least", text)?;
+        }
+        if let Some(text) = &self.at_most {
+            search.at_most = levels("--at-most", text)?;
+        }
         search.eta = self.eta.unwrap_or(search.eta);
         search.seed = self.seed.unwrap_or(search.seed);
         search.evaluations = self.evaluations.or(search.evaluations);
@@ -128,8 +141,33 @@ impl Overrides {
     }
 }
 
-/// A list of models; commas inside brackets belong to a model.
+/// Levels by model: k=5,l=2. None where there is nothing between the commas.
+fn levels(option: &str, text: &str) -> Result<WantedLevels, Error> {
+    let level = |part: String| {
+        // A parameter in brackets has an equals sign too.
+        let parts = part.rsplit_once('=').map(|(name, level)| (name.trim().to_owned(), level.trim().parse::<f64>()));
+        match parts {
+            Some((name, Ok(level))) if !name.is_empty() => Ok((name, level)),
+            _ => Err(Error::study(format!(
+                "{option} takes levels such as k=5,l=2, and {:?} is none; write a model, = and a number",
+                part.trim()
+            ))),
+        }
+    };
+    split(text).into_iter().filter(|part| !part.trim().is_empty()).map(level).collect()
+}
+
+/// A list of models.
 fn models(names: &str) -> OneOrMore {
+    let list = split(names);
+    match list.as_slice() {
+        [one] => OneOrMore::One(one.clone()),
+        _ => OneOrMore::More(list),
+    }
+}
+
+/// The parts between commas; those inside brackets belong to a part.
+fn split(names: &str) -> Vec<String> {
     let (mut list, mut depth) = (vec![String::new()], 0);
     for letter in names.chars() {
         match letter {
@@ -140,10 +178,7 @@ fn models(names: &str) -> OneOrMore {
             }
         }
     }
-    match list.as_slice() {
-        [one] => OneOrMore::One(one.clone()),
-        _ => OneOrMore::More(list),
-    }
+    list
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {

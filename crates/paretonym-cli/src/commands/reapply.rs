@@ -32,7 +32,8 @@ pub struct Arguments {
     /// The folder that `explore` wrote, which holds the private part of the recoding.
     #[arg(long, value_name = "DIR")]
     front: Option<PathBuf>,
-    /// The smallest group that stays [default: the k of the earlier release].
+    /// The smallest group that stays [default: the k of the earlier release]. Floors of its study (at_least, at_most) hold
+    /// beside it.
     #[arg(long, value_name = "N")]
     k: Option<u64>,
     /// The least l-diversity (frequency form) of a group that stays.

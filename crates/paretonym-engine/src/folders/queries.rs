@@ -59,7 +59,8 @@ pub fn release_queries(
     let recoded: Vec<&str> = plan.saved.columns.iter().map(|column| column.name.as_str()).collect();
     let fates: Vec<(String, Fate)> = names.iter().cloned().zip(fates(&named, &names, &recoded, false)?).collect();
     let protected = study.columns.iter().any(|column| column.role.has(Role::Sensitive));
-    let by_size = front.privacy == ["k"] || !protected;
+    let floors = front.at_least.keys().chain(front.at_most.keys());
+    let by_size = (front.privacy == ["k"] && floors.clone().all(|name| name == "k")) || !protected;
     let printed = PrintedRelease { study, saved: &plan.saved, kept: &plan.kept, claim: &plan.claim, fates, by_size };
     printed.queries(dialect_of(study, dialect)?, table, to)
 }

@@ -9,10 +9,11 @@ pub use page::{Page, page};
 use std::collections::BTreeSet;
 
 use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
+use crate::data::unusable_number;
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
-use crate::measure::{Call, CatalogEntry, Diversity, Letter, Loss, LossEntry, Parameter, Privacy, PrivacyEntry};
-use crate::problem::{self, Problem, ProblemEntry};
+use crate::measure::{Call, CatalogEntry, Diversity, Letter, Loss, LossEntry, Parameter, Privacy, PrivacyEntry, Sense};
+use crate::problem::{self, Floor, Floored, Floors, Problem, ProblemEntry};
 use crate::search::{self, Optimizer, OptimizerEntry};
 use crate::settings::SearchSettings;
 use crate::{loss, privacy};
@@ -108,9 +109,36 @@ pub fn problem(settings: &SearchSettings, table: &FrequencyTable) -> Result<Box<
     let (entry, call) = problem_call(settings)?;
     let names = (entry.models)(settings.privacy.list());
     let models = names.into_iter().map(|name| privacy(name, table)).collect::<Result<_>>()?;
-    let problem = (entry.make)(models, loss(&settings.loss, table, settings)?, &call)?;
+    let mut problem = (entry.make)(models, loss(&settings.loss, table, settings)?, &call)?;
+    if let Some(floors) = floors(settings, table)? {
+        problem = Box::new(Floored::new(problem, floors));
+    }
     problem.check(table)?;
     Ok(problem)
+}
+
+/// The floors of a study, for a table, where it has any.
+pub(crate) fn floors(settings: &SearchSettings, table: &FrequencyTable) -> Result<Option<Floors>> {
+    if settings.at_least.is_empty() && settings.at_most.is_empty() {
+        return Ok(None);
+    }
+    let wanted = settings.at_least.iter().chain(&settings.at_most);
+    let floor = |(name, level): (&String, &f64)| {
+        Ok(Floor { model: privacy(floor_model(settings, name), table)?.into(), level: *level })
+    };
+    Ok(Some(Floors::new(wanted.map(floor).collect::<Result<Vec<_>>>()?)))
+}
+
+/// The model that a floor names. A plain l is the form of it that the study's own l is in.
+fn floor_model<'n>(settings: &'n SearchSettings, name: &'n str) -> &'n str {
+    if name != "l" {
+        return name;
+    }
+    let form = |model: &'n str| {
+        let letter = named(model, PRIVACY, |one| &one.entry)?.letter;
+        matches!(letter, Letter::L(_)).then_some(model)
+    };
+    settings.privacy.list().into_iter().find_map(form).unwrap_or(name)
 }
 
 /// The optimizer that the settings name.
@@ -184,6 +212,39 @@ pub fn check_names(settings: &SearchSettings) -> Result<()> {
     Ok(())
 }
 
+/// Checks the levels that a study demands of every solution before any row is read; `sensitive` is whether it has such a
+/// column.
+pub(crate) fn check_wanted(settings: &SearchSettings, sensitive: bool) -> Result<(), (&'static str, Error)> {
+    let sides = [("at_least", &settings.at_least, Sense::Max), ("at_most", &settings.at_most, Sense::Min)];
+    for (key, wanted, sense) in sides {
+        for (name, level) in wanted {
+            check_level(key, floor_model(settings, name), *level, sense, sensitive).map_err(|error| (key, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_level(key: &str, name: &str, level: f64, sense: Sense, sensitive: bool) -> Result<()> {
+    let model = Call::parse(name)?.find("privacy model", PRIVACY, |one| &one.entry)?;
+    if model.sense != sense {
+        let (better, other) = if sense == Sense::Max { ("less", "at_most") } else { ("more", "at_least") };
+        // A name with brackets is no bare key.
+        let written = if name.contains('(') { format!("{name:?}") } else { name.to_owned() };
+        return Err(Error::study(format!(
+            "{key} cannot hold {name}, of which {better} is better; write {other} = {{ {written} = {level} }}"
+        )));
+    }
+    if unusable_number(level).is_some() || level < 0.0 {
+        return Err(Error::study(format!("{key}: {name} must be a number from 0 on, not {level}")));
+    }
+    if model.sensitive && !sensitive {
+        return Err(Error::study(format!(
+            "{key}: {name} protects sensitive columns, and the study has none; give a column role = \"sensitive\", or take {name} out"
+        )));
+    }
+    Ok(())
+}
+
 /// The parameters of all problems and optimizers.
 fn parameters() -> impl Iterator<Item = &'static Parameter> {
     let entries = PROBLEMS.iter().map(|one| &one.entry).chain(OPTIMIZERS.iter().map(|one| &one.entry));
@@ -196,7 +257,7 @@ pub(crate) fn check_key(name: &str) -> Result<()> {
     if known.contains(name) {
         return Ok(());
     }
-    known.extend(["problem", "privacy", "loss", "optimizer", "seed", "evaluations", "costs"]);
+    known.extend(["problem", "privacy", "loss", "optimizer", "at_least", "at_most", "seed", "evaluations", "costs"]);
     Err(Error::UnknownName {
         what: "setting of [search]",
         name: name.to_owned(),

@@ -1,5 +1,7 @@
 //! Fronts as other programs see them: the contents of front.json.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Objective, Solution};
@@ -46,6 +48,12 @@ pub struct FrontFile {
     pub eta: Option<f64>,
     /// The rule of cut-offs, where the problem has one.
     pub cutoffs: Option<String>,
+    /// Levels that every solution has at least, by privacy model: those below were not looked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_least: BTreeMap<String, f64>,
+    /// Levels that every solution has at most, by privacy model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_most: BTreeMap<String, f64>,
     /// Rows of the table, without those dropped for missing values.
     pub rows: u64,
     /// Rows dropped for missing values.

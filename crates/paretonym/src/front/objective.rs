@@ -99,7 +99,8 @@ pub(crate) fn round(value: f64) -> f64 {
     (value * scale).round() / scale + 0.0 // a rounded -1e-16 is 0, not -0
 }
 
-/// Which groups an outcome suppresses.
+/// Which groups an outcome suppresses, beside those that miss a floor of the study:
+/// [`Problem::suppresses`](crate::problem::Problem::suppresses) answers for both.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cutoff {

@@ -1,6 +1,6 @@
 //! What the catalogue says of a measure, a problem or an optimizer.
 
-use super::{Behaviour, Call, Letter, Loss, Privacy, Takes};
+use super::{Behaviour, Call, Letter, Loss, Privacy, Sense, Takes};
 use crate::error::Result;
 use crate::group::FrequencyTable;
 use crate::settings::SearchSettings;
@@ -48,6 +48,10 @@ pub struct PrivacyEntry {
     pub behaviour: Behaviour,
     /// The letter that people know its level by.
     pub letter: Letter,
+    /// Which direction is better.
+    pub sense: Sense,
+    /// Whether it needs a sensitive column.
+    pub sensitive: bool,
     /// Makes it for a table.
     pub make: fn(&FrequencyTable, &Call) -> Result<Box<dyn Privacy>>,
 }

@@ -112,6 +112,12 @@ pub trait Privacy: Measure {
         false
     }
 
+    /// How many rows a group must lose at least before the rest of it can be cut into groups that all reach a level; 0 where
+    /// nothing is known of that. Finer recodings are bounded by it.
+    fn least_lost(&self, _group: GroupView, _level: f64) -> u64 {
+        0
+    }
+
     /// The level as a cost, so that the worst group has the largest.
     fn cost(&self, group: GroupView) -> f64 {
         self.sense().cost(self.level(group))

@@ -1,6 +1,6 @@
 //! (alpha,k)-anonymity: the largest share of one sensitive value.
 
-use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use super::{ATTRIBUTES, measure_by_level, rows_beyond, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
@@ -21,6 +21,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::Other("alpha"),
+    sense: Sense::Min,
+    sensitive: true,
     make: |table, call| Ok(Box::new(Alpha::new(table, call.number("k", 1)?)?)),
 };
 
@@ -54,6 +56,13 @@ impl Privacy for Alpha {
         }
         let most = self.columns.iter().filter_map(|column| group.attribute(*column).counts().max()).max();
         most.unwrap_or_default() as f64 / group.rows() as f64
+    }
+
+    /// Where no value has more than a share of any part, none has more of the whole.
+    fn least_lost(&self, group: GroupView, level: f64) -> u64 {
+        let most = |rows: u64| (rows as f64 * level * (1.0 + 1e-9) + 1e-6) as u64;
+        let lost = |column: &usize| rows_beyond(group.attribute(*column).counts(), most);
+        self.columns.iter().map(lost).max().unwrap_or_default()
     }
 
     fn behaviour(&self) -> Behaviour {

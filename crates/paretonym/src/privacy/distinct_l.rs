@@ -16,6 +16,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::PerRow,
     letter: Letter::L(Diversity::Distinct),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, _| Ok(Box::new(DistinctL::new(table)?)),
 };
 

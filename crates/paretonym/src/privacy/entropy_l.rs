@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, SAME_LEVEL, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -16,6 +16,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Entropy),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, _| Ok(Box::new(EntropyL::new(table)?)),
 };
 
@@ -63,6 +65,12 @@ impl Privacy for EntropyL {
     fn level(&self, group: GroupView) -> f64 {
         let levels = self.columns.iter().map(|column| effective_values(group.attribute(*column).counts()));
         levels.fold(f64::INFINITY, f64::min)
+    }
+
+    /// No part has more values than the whole, nor a level above their number.
+    fn least_lost(&self, group: GroupView, level: f64) -> u64 {
+        let few = |column: &usize| (group.attribute(*column).len() as f64) < level - SAME_LEVEL * level.max(1.0);
+        if self.columns.iter().any(few) { group.rows() } else { 0 }
     }
 
     fn behaviour(&self) -> Behaviour {

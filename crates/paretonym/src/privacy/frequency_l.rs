@@ -1,9 +1,9 @@
 //! l-diversity by frequency: the share of the most frequent sensitive value.
 
-use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use super::{ATTRIBUTES, measure_by_level, rows_beyond, sensitive_columns};
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
+use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, SAME_LEVEL, Sense};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -16,6 +16,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Frequency),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, _| Ok(Box::new(FrequencyL::new(table)?)),
 };
 
@@ -49,6 +51,13 @@ impl Privacy for FrequencyL {
         let most = |column: &usize| group.attribute(*column).counts().max().unwrap_or(1);
         let level = self.columns.iter().map(|column| group.rows() / most(column)).min();
         level.unwrap_or_default() as f64
+    }
+
+    /// Where every part has l times the rows of its most frequent value, so has the whole.
+    fn least_lost(&self, group: GroupView, level: f64) -> u64 {
+        let times = ((level - SAME_LEVEL * level.max(1.0)).ceil() as u64).max(1);
+        let lost = |column: &usize| rows_beyond(group.attribute(*column).counts(), |rows| rows / times);
+        self.columns.iter().map(lost).max().unwrap_or_default()
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -15,6 +15,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::PerRow,
     letter: Letter::K,
+    sense: Sense::Max,
+    sensitive: false,
     make: |_, _| Ok(Box::new(K)),
 };
 

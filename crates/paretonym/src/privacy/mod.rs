@@ -38,6 +38,21 @@ fn sensitive_columns(table: &FrequencyTable, model: &str) -> Result<Vec<usize>> 
     Ok(columns)
 }
 
+/// How many rows must go before no value has more of the others than it may have of so many rows: the counts of the values,
+/// and what may be of one.
+fn rows_beyond(counts: impl Iterator<Item = u64> + Clone, most: impl Fn(u64) -> u64) -> u64 {
+    let all: u64 = counts.clone().sum();
+    let mut left = all;
+    loop {
+        let allowed = most(left);
+        let fewer = counts.clone().map(|count| count.min(allowed)).sum();
+        if fewer >= left {
+            return all - left;
+        }
+        left = fewer;
+    }
+}
+
 /// Implements [`crate::measure::Measure`] for a privacy model: the score is the worst level, the vector the levels.
 macro_rules! measure_by_level {
     ($model:ty, $sense:expr, $needs:expr, $name:expr) => {
@@ -62,3 +77,17 @@ macro_rules! measure_by_level {
     };
 }
 use measure_by_level;
+
+#[cfg(test)]
+mod tests {
+    use super::rows_beyond;
+
+    #[test]
+    fn rows_that_must_go() {
+        // Of 5 and 2 rows no more than half may be of one value: 2 and 2 can stay. Of 4, 3, 2 and 1 all can.
+        assert_eq!(rows_beyond([5, 2].into_iter(), |rows| rows / 2), 3);
+        assert_eq!(rows_beyond([4, 3, 2, 1].into_iter(), |rows| rows / 2), 0);
+        assert_eq!(rows_beyond([4, 3, 2, 1].into_iter(), |rows| rows / 3), 1);
+        assert_eq!(rows_beyond([6].into_iter(), |rows| rows / 2), 6);
+    }
+}

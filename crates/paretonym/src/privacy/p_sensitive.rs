@@ -21,6 +21,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::PerRow,
     letter: Letter::Other("p-sensitive"),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, call| Ok(Box::new(PSensitive::new(table, call.number("k", 1)?)?)),
 };
 

@@ -4,7 +4,9 @@ use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView};
-use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
+use crate::measure::{
+    Behaviour, CatalogEntry, Diversity, Letter, Parameter, Privacy, PrivacyEntry, SAME_LEVEL, Sense, Takes,
+};
 
 /// Its line in the catalogue.
 pub const ENTRY: PrivacyEntry = PrivacyEntry {
@@ -22,6 +24,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::L(Diversity::Recursive),
+    sense: Sense::Max,
+    sensitive: true,
     make: |table, call| Ok(Box::new(RecursiveL::new(table, call.number("c", 2.0)?)?)),
 };
 
@@ -74,6 +78,12 @@ impl Privacy for RecursiveL {
     fn level(&self, group: GroupView) -> f64 {
         let levels = self.columns.iter().map(|column| recursive(group.attribute(*column).counts(), self.c));
         levels.fold(f64::INFINITY, f64::min)
+    }
+
+    /// No part has more values than the whole, nor a level above their number.
+    fn least_lost(&self, group: GroupView, level: f64) -> u64 {
+        let few = |column: &usize| (group.attribute(*column).len() as f64) < level - SAME_LEVEL * level.max(1.0);
+        if self.columns.iter().any(few) { group.rows() } else { 0 }
     }
 
     fn behaviour(&self) -> Behaviour {

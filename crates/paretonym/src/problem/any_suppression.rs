@@ -56,13 +56,21 @@ impl Problem for AnySuppression {
 
     fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
         let loss = self.loss.as_ref();
-        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
-        let weighted = scratch.weighted_cost(pieces);
+        // The weighted level is that of the recoding, before anything is suppressed.
+        let whole = pieces.whole().unwrap_or(pieces);
+        scratch.fill_costs(whole, 0, self.privacy.as_ref());
+        let weighted = scratch.weighted_cost(whole);
+        if pieces.lost_rows() > 0 {
+            scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+        }
         let cutoff = Cutoff::WorseThan(weighted);
         let remaining = scratch.start_kept(pieces, loss, cutoff);
+        if remaining.rows == 0 {
+            return;
+        }
         let gl = loss.parts(pieces.table(), &scratch.sums, remaining).kept;
         let sl = (pieces.table().rows - remaining.rows) as f64 / pieces.table().rows as f64;
-        let cutoff = if remaining.rows == pieces.table().rows { Cutoff::Nothing } else { cutoff };
+        let cutoff = if remaining.rows + pieces.lost_rows() == pieces.table().rows { Cutoff::Nothing } else { cutoff };
         take(Outcome { point: Point::new(&[weighted, gl, sl]), cutoff });
     }
 

@@ -35,6 +35,11 @@ pub fn budget_rows(eta: f64, rows: u64) -> u64 {
     ((eta * rows as f64 + 1e-9).floor() as u64).min(rows.saturating_sub(1))
 }
 
+/// How many more rows may be suppressed, where some have been.
+pub(super) fn rows_left(eta: f64, pieces: &dyn Pieces) -> u64 {
+    budget_rows(eta, pieces.table().rows).saturating_sub(pieces.lost_rows())
+}
+
 impl Scratch {
     /// Finds the cut-offs that fit a budget. Sorts the pieces that can go, worst first, into `order`, and lists in
     /// `cutoffs`, from none on, how many of them go and the cost of the worst piece that is left. Needs the costs.

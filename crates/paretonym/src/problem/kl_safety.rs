@@ -1,6 +1,7 @@
 //! kl-safety: several privacy models at once.
 
-use super::{Budget, Pieces, Problem, ProblemEntry, Ranked, Scratch, budget_rows, prunable_loss};
+use super::budget::rows_left;
+use super::{Budget, Pieces, Problem, ProblemEntry, Ranked, Scratch, prunable_loss};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, LevelCosts, MAX_OBJECTIVES, Objective, Outcome, Point};
 use crate::group::{GroupView, Needs};
@@ -179,7 +180,7 @@ impl KlSafety {
 
     /// Every combination of limits that fits: model by model, each from no limit to the strictest that fits.
     fn joint(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        let budget = budget_rows(self.eta, pieces.table().rows);
+        let budget = rows_left(self.eta, pieces);
         let costs = self.costs(pieces);
         let orders: Vec<Vec<(usize, Vec<usize>)>> = costs
             .iter()
@@ -211,7 +212,7 @@ impl KlSafety {
 
     /// The classes in their order, as many as fit.
     fn ordered(&self, order: &[usize], pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        let budget = budget_rows(self.eta, pieces.table().rows);
+        let budget = rows_left(self.eta, pieces);
         let costs = self.costs(pieces);
         let rows = pieces.rows();
         let class = |group: usize| order.iter().map(|model| costs[*model][group]).collect::<Vec<f64>>();

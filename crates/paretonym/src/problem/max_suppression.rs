@@ -1,6 +1,7 @@
 //! max-suppression: level against loss, with a budget of rows to suppress.
 
-use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, budget_rows, only, prunable_loss};
+use super::budget::rows_left;
+use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::Needs;
 use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Takes};
@@ -117,7 +118,7 @@ impl MaxSuppression {
         last_only: bool,
         take: &mut dyn FnMut(Outcome, bool),
     ) {
-        let budget = budget_rows(self.eta, pieces.table().rows);
+        let budget = rows_left(self.eta, pieces);
         let loss = self.loss.as_ref();
         // Sizes that are told apart by more than rounding, which all are up to this many rows.
         let by_size = self.privacy.counts_rows() && !loss.needs_smallest() && pieces.table().rows < 1 << 39;

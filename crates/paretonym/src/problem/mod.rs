@@ -5,10 +5,13 @@
 
 pub(crate) mod any_suppression;
 mod budget;
+mod floored;
+mod floors;
 pub(crate) mod kl_safety;
 pub(crate) mod max_suppression;
 mod pieces;
 pub(crate) mod preference;
+mod remainder;
 mod scratch;
 pub(crate) mod single;
 mod sizes;
@@ -16,6 +19,8 @@ pub(crate) mod zero_suppression;
 
 pub use any_suppression::AnySuppression;
 pub use budget::{Budget, budget_rows};
+pub use floored::Floored;
+pub use floors::{Floor, Floors};
 pub use kl_safety::{KlForm, KlSafety};
 pub use max_suppression::MaxSuppression;
 pub use pieces::Pieces;
@@ -29,7 +34,7 @@ use std::cmp::Ordering;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
-use crate::measure::{Call, CatalogEntry, Loss, Privacy};
+use crate::measure::{Call, CatalogEntry, Grouped, Loss, Privacy};
 
 /// A formulation: it turns the groups of a recoding into outcomes.
 ///
@@ -112,6 +117,37 @@ pub trait Problem: Send + Sync {
 
     /// The privacy models, in the order of their objectives.
     fn models(&self) -> Vec<&dyn Privacy>;
+
+    /// All models that it asks pieces about, each at its place: those of the objectives, and behind them its floors where
+    /// sizes do not tell whether they are reached.
+    fn judged(&self) -> Vec<&dyn Privacy> {
+        self.models()
+    }
+
+    /// What every group that it keeps must reach.
+    fn floors(&self) -> Option<&Floors> {
+        None
+    }
+
+    /// Whether floors can rule out recodings: see [`Problem::rules_out`].
+    fn bounded_by_floors(&self) -> bool {
+        false
+    }
+
+    /// Whether floors leave neither this recoding nor any finer one an outcome.
+    fn rules_out(&self, _grouped: Grouped) -> bool {
+        false
+    }
+
+    /// The same of groups that are known by their sizes alone.
+    fn sizes_rule_out(&self, _pieces: &dyn Pieces) -> bool {
+        false
+    }
+
+    /// Whether all outcomes are among the cut-offs. Otherwise they must be asked for apart.
+    fn cutoffs_are_outcomes(&self) -> bool {
+        true
+    }
 
     /// Whether a cut-off suppresses a group. A cut-off by level refers to the first model unless the problem says
     /// otherwise.

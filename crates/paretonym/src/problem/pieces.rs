@@ -27,6 +27,16 @@ pub trait Pieces {
     /// Adds what all pieces contribute.
     fn add_all(&self, loss: &dyn Loss, sums: &mut [f64]);
 
+    /// Rows of the table that are in no piece, since they were suppressed before. They count against a budget.
+    fn lost_rows(&self) -> u64 {
+        0
+    }
+
+    /// All pieces, where some were suppressed before.
+    fn whole(&self) -> Option<&dyn Pieces> {
+        None
+    }
+
     /// The number of pieces.
     fn len(&self) -> usize {
         self.rows().len()

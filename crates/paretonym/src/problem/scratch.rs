@@ -2,7 +2,7 @@
 
 use super::Pieces;
 use super::sizes::SizeCounts;
-use crate::front::Cutoff;
+use crate::front::{Cutoff, round};
 use crate::measure::{Loss, Privacy, Remaining};
 
 /// Buffers of one worker, reused from recoding to recoding.
@@ -51,7 +51,13 @@ impl Scratch {
         pieces.add_all(loss, &mut self.sums);
         let sizes = pieces.sizes();
         let smallest = if loss.needs_smallest() { sizes.iter().min().unwrap_or(0) } else { 0 };
-        Remaining { rows: pieces.table().rows, groups: pieces.all_groups(), smallest }
+        Remaining { rows: pieces.table().rows - pieces.lost_rows(), groups: pieces.all_groups(), smallest }
+    }
+
+    /// The loss with every piece kept, rounded as points are.
+    pub(crate) fn whole_loss(&mut self, pieces: &dyn Pieces, loss: &dyn Loss) -> f64 {
+        let remaining = self.start_sums(pieces, loss);
+        round(loss.parts(pieces.table(), &self.sums, remaining).total())
     }
 
     /// Starts the sums of a loss with the pieces that a cut-off leaves, adding those or taking out the others, whichever

@@ -75,7 +75,7 @@ impl Problem for Single {
             return;
         }
         let total = loss.parts(pieces.table(), &scratch.sums, remaining).total();
-        let cutoff = if remaining.rows == pieces.table().rows { Cutoff::Nothing } else { cutoff };
+        let cutoff = if remaining.rows + pieces.lost_rows() == pieces.table().rows { Cutoff::Nothing } else { cutoff };
         take(Outcome { point: Point::new(&[total]), cutoff });
     }
 

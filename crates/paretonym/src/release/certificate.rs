@@ -107,6 +107,12 @@ pub struct Commitments {
     pub eta: f64,
     /// Which cut-offs were outcomes.
     pub cutoffs: CutoffRule,
+    /// Levels that every solution had to have at least, by privacy model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_least: BTreeMap<String, f64>,
+    /// Levels that every solution had to have at most, by privacy model.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_most: BTreeMap<String, f64>,
     /// The optimizer.
     pub optimizer: String,
     /// single: the k that had to hold.
@@ -136,6 +142,8 @@ impl Commitments {
             loss: search.loss.clone(),
             eta: search.eta,
             cutoffs: search.cutoffs,
+            at_least: search.at_least.clone(),
+            at_most: search.at_most.clone(),
             optimizer: search.optimizer.clone(),
             k: catalog::problem_parameter(search, "k").and_then(|k| k.parse().ok()),
         }

@@ -9,6 +9,7 @@ use crate::group::{FrequencyTable, Grouping, Needs, Workspace};
 use crate::measure::Privacy;
 use crate::privacy::{FrequencyL, K, TCloseness};
 use crate::recode::Recoding;
+use crate::settings::within;
 
 /// Levels that real-valued distances may miss without being worse.
 const SLACK: f64 = 1e-12;
@@ -56,6 +57,8 @@ pub(super) fn enforced(
     }
     let (frequency, closeness) =
         if protected { (Some(FrequencyL::new(&table)?), Some(TCloseness::new(&table)?)) } else { (None, None) };
+    // What the study holds to be fit for publication holds for later tables too.
+    let floors = catalog::floors(&saved.study.search, &table)?;
     let mut kept = KeptGroups::default();
     let (mut rows, mut unknown, mut lost, mut smallest) = (0u64, 0u64, 0.0, u64::MAX);
     let (mut l, mut t) = (f64::INFINITY, 0.0f64);
@@ -69,7 +72,8 @@ pub(super) fn enforced(
         }
         let own_l = frequency.as_ref().map(|model| model.level(view));
         let own_t = closeness.as_ref().map(|model| model.level(view));
-        let fails = K.level(view) < enforce.k as f64
+        let fails = floors.as_ref().is_some_and(|floors| floors.misses(view))
+            || K.level(view) < enforce.k as f64
             || enforce.l.is_some_and(|least| own_l.is_some_and(|own| own + SLACK < least))
             || enforce.t.is_some_and(|most| own_t.is_some_and(|own| own > most + SLACK));
         if fails {
@@ -84,9 +88,13 @@ pub(super) fn enforced(
     }
     if kept.is_empty() {
         return Err(Error::study(format!(
-            "no group of the table reaches k = {}{}; lower the demands, or explore the table on its own",
+            "no group of the table reaches k = {}{}{}; lower the demands, or explore the table on its own",
             enforce.k,
-            if enforce.l.is_some() || enforce.t.is_some() { " together with l and t" } else { "" }
+            if enforce.l.is_some() || enforce.t.is_some() { " together with l and t" } else { "" },
+            match within(&saved.study.search.at_least, &saved.study.search.at_most) {
+                Some(floors) => format!(" within the study's {floors}"),
+                None => String::new(),
+            }
         )));
     }
     let claim = Claim {

@@ -170,7 +170,8 @@ impl Walk<'_> {
             return self.evaluate_distant(node, judge_distant(table, problem, node, self.run.watch), &recoding);
         }
         self.evaluator.group(&table.tuples, &recoding, &mut self.grouping);
-        let (archive, mut value) = (&mut self.archive, Value::default());
+        // Within floors a node may have no outcome: nothing is worse.
+        let (archive, mut value) = (&mut self.archive, Value { cost: f64::INFINITY, loss: f64::INFINITY });
         self.evaluator.judge(&self.grouping, &mut |outcome| {
             // Cut-offs come from none on: the last is the budget's.
             value = Value { cost: outcome.point.costs()[0], loss: outcome.point.costs()[1] };
@@ -187,7 +188,7 @@ impl Walk<'_> {
             self.stopped = true;
             return Value { cost: f64::INFINITY, loss: f64::INFINITY };
         };
-        let mut value = Value::default();
+        let mut value = Value { cost: f64::INFINITY, loss: f64::INFINITY };
         for outcome in cutoffs.outcomes() {
             value = Value { cost: outcome.point.costs()[0], loss: outcome.point.costs()[1] };
             self.archive.insert(outcome, recoding);

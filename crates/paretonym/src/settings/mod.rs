@@ -2,8 +2,13 @@
 
 mod parameters;
 mod reading;
+mod wanted;
+
+pub use wanted::{WantedLevels, within};
 
 pub use parameters::{ParameterValue, Parameters};
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +30,12 @@ pub struct SearchSettings {
     pub loss: String,
     /// The optimizer.
     pub optimizer: String,
+    /// Levels that every group of a solution must reach, by privacy model: models where more is better.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_least: BTreeMap<String, f64>,
+    /// Levels that no group of a solution may exceed, by privacy model: models where less is better.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub at_most: BTreeMap<String, f64>,
     /// Where chance comes from.
     pub seed: u64,
     /// The most recodings that may be evaluated.
@@ -49,6 +60,8 @@ impl Default for SearchSettings {
             privacy: OneOrMore::One("k".into()),
             loss: "general".into(),
             optimizer: "exhaustive".into(),
+            at_least: WantedLevels::new(),
+            at_most: WantedLevels::new(),
             seed: 1,
             evaluations: None,
             costs: Vec::new(),
@@ -150,14 +163,15 @@ mod tests {
 
     #[test]
     fn a_section_comes_back_as_it_was_written() {
-        let text = "problem = \"single\"\neta = 0.05\nk = 5\nfaithful = true\ncrossover = 0.5\ncells = \"sets\"\n";
+        let text = "problem = \"single\"\nat_least = { k = 5, \"recursive-l(c=3)\" = 2.5 }\neta = 0.05\nk = 5\nfaithful = true\ncrossover = 0.5\ncells = \"sets\"\n";
         let own: SearchSettings = toml::from_str(text).unwrap();
         assert_eq!(own.parameter("k").as_deref(), Some("5"));
         assert_eq!(own.parameter("eta").as_deref(), Some("0.05"));
         assert_eq!(own.parameter("depth"), None);
         let again: SearchSettings = toml::from_str(&toml::to_string(&own).unwrap()).unwrap();
         assert_eq!(again, own);
-        let set = SearchSettings { problem: "single".into(), eta: 0.05, ..SearchSettings::default() };
+        let at_least = WantedLevels::from([("k".to_owned(), 5.0), ("recursive-l(c=3)".to_owned(), 2.5)]);
+        let set = SearchSettings { problem: "single".into(), eta: 0.05, at_least, ..SearchSettings::default() };
         assert_eq!(set.with("k", 5).with("faithful", true).with("crossover", 0.5).with("cells", "sets"), own);
     }
 

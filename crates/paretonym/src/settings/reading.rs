@@ -33,6 +33,8 @@ impl<'de> Visitor<'de> for SectionVisitor {
                 "privacy" => own.privacy = map.next_value()?,
                 "loss" => own.loss = map.next_value()?,
                 "optimizer" => own.optimizer = map.next_value()?,
+                "at_least" => own.at_least = map.next_value()?,
+                "at_most" => own.at_most = map.next_value()?,
                 "seed" => own.seed = map.next_value()?,
                 "evaluations" => own.evaluations = map.next_value()?,
                 "costs" => own.costs = map.next_value()?,

@@ -82,7 +82,8 @@ fn key_place(text: &str, place: &str, key: &str) -> String {
     let section = text.lines().position(|line| line.trim_start().starts_with("[search]")).unwrap_or_default();
     let is_key =
         |line: &&str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
-    match text.lines().enumerate().skip(section).find(|(_, line)| is_key(line)) {
+    let is_table = |line: &&str| line.trim() == format!("[search.{key}]");
+    match text.lines().enumerate().skip(section).find(|(_, line)| is_key(line) || is_table(line)) {
         Some((line, _)) => format!("{place}, line {}", line + 1),
         None => place.to_owned(),
     }
@@ -100,7 +101,15 @@ impl Study {
                 .map_err(|error| Error::Table { place: key_place(text, place, name), problem: error.to_string() })?;
         }
         study.data.check().map_err(|error| Error::Table { place: place.to_owned(), problem: error.to_string() })?;
+        study
+            .check_wanted()
+            .map_err(|(key, error)| Error::Table { place: key_place(text, place, key), problem: error.to_string() })?;
         Ok(study)
+    }
+
+    /// Checks the levels that every solution must have; an error comes with the key that holds them.
+    fn check_wanted(&self) -> Result<(), (&'static str, Error)> {
+        catalog::check_wanted(&self.search, self.columns.iter().any(|column| column.role.has(Role::Sensitive)))
     }
 
     /// Takes paths as relative to a folder: the one that the study file lies in.
@@ -117,6 +126,7 @@ impl Study {
     pub fn validate(&self) -> Result<()> {
         self.search.validate()?;
         catalog::check_names(&self.search)?;
+        self.check_wanted().map_err(|(_, error)| error)?;
         for (at, column) in self.columns.iter().enumerate() {
             if self.columns[..at].iter().any(|other| other.name == column.name) {
                 return Err(Error::study(format!("the study describes column {:?} twice; keep one", column.name)));

@@ -15,6 +15,7 @@ use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::recode::Regions;
 use crate::search::{FoundRecoding, Optimizer, SearchRun};
+use crate::settings::within;
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -60,7 +61,8 @@ pub fn run_keeping(
     }
     let overdue = own.reached().filter(|_| !found.complete);
     if found.archive.entries().is_empty() {
-        return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue) });
+        let within = within(&settings.at_least, &settings.at_most);
+        return Err(if watch.cancelled() { Error::Cancelled } else { nothing_found(overdue, within) });
     }
     let entries = found.archive.entries().to_vec();
     let budget = problem.budget();
@@ -82,6 +84,8 @@ pub fn run_keeping(
         loss: problem.loss().name(),
         eta: budget.map(|budget| budget.eta),
         cutoffs: budget.map(|budget| budget.cutoffs.name().to_owned()),
+        at_least: settings.at_least.clone(),
+        at_most: settings.at_most.clone(),
         rows: table.rows,
         dropped: table.dropped,
         distinct: table.distant.as_ref().map_or(table.tuples.len() as u64, |distant| distant.tuples),
@@ -134,7 +138,7 @@ fn check_distant(table: &FrequencyTable, problem: &dyn Problem, optimizer: &dyn 
             optimizer.name()
         )));
     }
-    if let Some(model) = problem.models().iter().find(|model| !model.counts_rows()) {
+    if let Some(model) = problem.judged().iter().find(|model| !model.counts_rows()) {
         return Err(Error::study(format!(
             "the privacy model {} needs the groups themselves, and there are more than may come here; {advice}, or search for k",
             model.name()
@@ -151,13 +155,16 @@ fn check_distant(table: &FrequencyTable, problem: &dyn Problem, optimizer: &dyn 
 }
 
 /// Why there is no solution at all.
-fn nothing_found(overdue: Option<Duration>) -> Error {
-    match overdue {
-        Some(limit) => Error::study(format!(
+fn nothing_found(overdue: Option<Duration>, within: Option<String>) -> Error {
+    match (overdue, within) {
+        (None, Some(within)) => Error::study(format!(
+            "no recoding that was evaluated keeps {within} with as many rows as may be suppressed: ask for less by at_least and at_most, raise eta, or allow more evaluations"
+        )),
+        (Some(limit), _) => Error::study(format!(
             "no recoding that leaves a row was found within {} s: allow the search more time",
             limit.as_secs_f64()
         )),
-        None => {
+        (None, None) => {
             Error::study("no recoding that was evaluated leaves a row: ask for less privacy, or allow more evaluations")
         }
     }

@@ -37,6 +37,8 @@ pub(crate) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         loss: "general".to_owned(),
         eta: Some(0.01),
         cutoffs: Some("all".to_owned()),
+        at_least: Default::default(),
+        at_most: Default::default(),
         rows: 30_162,
         dropped: 2_399,
         distinct: 19_502,

@@ -5,6 +5,7 @@ use super::number::{Format, number};
 use super::role::is_price;
 use crate::catalog;
 use crate::front::{FrontFile, Quantity};
+use crate::settings::within;
 
 /// The key of the share that a release leaves out for whatever reason: no number of front.json.
 pub(super) const LEFT_OUT: &str = "left_out";
@@ -98,7 +99,12 @@ pub(super) fn headline(front: &FrontFile) -> String {
             Format::Share.show(dropped as f64 / (front.rows + dropped) as f64)
         ),
     };
-    format!("{solutions} that {rivals}: {traded}, on {} rows{}{missing}.", number(front.rows as f64), suppression)
+    let within = within(&front.at_least, &front.at_most).map_or(String::new(), |limits| format!(" within {limits}"));
+    format!(
+        "{solutions}{within} that {rivals}: {traded}, on {} rows{}{missing}.",
+        number(front.rows as f64),
+        suppression
+    )
 }
 
 fn objective_words(front: &FrontFile, name: &str) -> String {
@@ -118,10 +124,11 @@ fn objective_words(front: &FrontFile, name: &str) -> String {
 pub(super) fn trust(front: &FrontFile) -> Trust {
     let space =
         front.space.map_or("the candidates".to_owned(), |space| format!("the {} candidates", number(space as f64)));
+    let within = within(&front.at_least, &front.at_most).map_or(String::new(), |limits| format!(" within {limits}"));
     let (look, words) = match (front.complete, front.exact) {
-        (_, true) => ("sure", format!("Exact: proven to be the whole Pareto front of {space}.")),
+        (_, true) => ("sure", format!("Exact: proven to be the whole Pareto front of {space}{within}.")),
         (true, false) => {
-            ("found", "The best that the search found; not proven to be the whole Pareto front.".to_owned())
+            ("found", format!("The best that the search found{within}; not proven to be the whole Pareto front."))
         }
         (false, false) => {
             let ended = "The search ended before it was done, by an interruption or a spent budget: better solutions may exist.";
@@ -160,6 +167,9 @@ pub(super) fn facts(front: &FrontFile) -> Vec<(String, String)> {
     ];
     if let Some(eta) = front.eta {
         facts.insert(3, ("Suppression budget", Format::Share.show_round(eta)));
+    }
+    if let Some(within) = within(&front.at_least, &front.at_most) {
+        facts.insert(4, ("Within", within));
     }
     facts.push(("Time", format!("{} s", number(front.seconds))));
     facts.push(("Seed", front.seed.to_string()));

@@ -29,6 +29,44 @@ fn the_catalogue_claims_what_the_definitions_say() {
     }
 }
 
+/// What a study is told of a model before there is a table is what the model says.
+#[test]
+fn the_catalogue_knows_senses_and_who_needs_a_sensitive_column() {
+    check(config(4), samples(2, 1..=1), |sample| {
+        let table = sample.table();
+        for entry in catalog::PRIVACY {
+            let model = catalog::privacy(entry.entry.name, &table).unwrap();
+            prop_assert_eq!((entry.sense, entry.sensitive), (model.sense(), model.needs().attributes));
+        }
+        Ok(())
+    });
+}
+
+/// A group loses at least as many rows as its model says wherever a finer recoding keeps only what reaches a level.
+#[test]
+fn finer_recodings_lose_what_a_coarser_group_must() {
+    check(config(60), samples(4, 1..=2), |sample| {
+        let lattice = Lattice::of(&sample);
+        for (form, model) in models(&lattice.table) {
+            for (below, above) in lattice.steps() {
+                let (fine, coarse) = (&lattice.groupings[below], &lattice.groupings[above]);
+                let levels: Vec<f64> = (0..fine.len()).map(|group| model.level(fine.groups.view(group))).collect();
+                let least = |level: f64| (0..coarse.len()).map(move |group| (group, level));
+                for (group, level) in levels.iter().copied().chain([0.3, 1.5, 2.0]).flat_map(least) {
+                    let worse = |own: f64| model.sense().cost(own) > model.sense().cost(level) + 1e-12 * level.max(1.0);
+                    let inside =
+                        (0..lattice.table.tuples.len()).filter(|tuple| coarse.group_of[*tuple] as usize == group);
+                    let gone = inside.filter(|tuple| worse(levels[fine.group_of[*tuple] as usize]));
+                    let rows: u64 = gone.map(|tuple| lattice.table.tuples.rows.get(tuple)).sum();
+                    let told = model.least_lost(coarse.groups.view(group), level);
+                    prop_assert!(told <= rows, "{form} at {level}: {told} of {rows} in group {group}");
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn levels_never_get_worse_under_generalization() {
     check(config(60), samples(4, 0..=2), |sample| {

@@ -26,6 +26,8 @@ pub const ENTRY: PrivacyEntry = PrivacyEntry {
     },
     behaviour: Behaviour::WorstGroup,
     letter: Letter::T,
+    sense: Sense::Min,
+    sensitive: true,
     make: |table, _| Ok(Box::new(TCloseness::new(table)?)),
 };
 
@@ -67,6 +69,16 @@ impl Privacy for TCloseness {
             .iter()
             .map(|(column, reference)| reference.distance(group.attribute(*column).iter(), group.rows() as f64));
         distances.fold(0.0, f64::max)
+    }
+
+    /// The distance of the whole is at most the mean of those of its parts, and none is above 1: what is lost makes up for
+    /// what the whole is too far away.
+    fn least_lost(&self, group: GroupView, level: f64) -> u64 {
+        let beyond = self.level(group) - level;
+        if beyond <= 0.0 {
+            return 0;
+        }
+        (group.rows() as f64 * beyond / (1.0 - level) * (1.0 - 1e-9) - 1e-6).ceil().max(0.0) as u64
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -221,7 +221,9 @@ impl<'l, 'a> Hunt<'l, 'a> {
     fn halves(&self, own: NodeBox) -> [NodeBox; 2] {
         let weight = |column: usize, level: u32| match &self.large.floors {
             LossFloor::Sum { levels, .. } => levels[column][level as usize],
-            LossFloor::Learned(_) => f64::from(level) / f64::from(self.large.lattice.heights[column]),
+            LossFloor::Learned(_) | LossFloor::Unknown => {
+                f64::from(level) / f64::from(self.large.lattice.heights[column])
+            }
         };
         let width = |column: usize| weight(column, own.high[column]) - weight(column, own.low[column]);
         let open = (0..own.low.len()).filter(|column| own.low[*column] < own.high[*column]);

@@ -12,7 +12,7 @@ use crate::front::{Archive, FrontEntry};
 use crate::group::FrequencyTable;
 use crate::problem::Problem;
 use crate::recode::Recoding;
-use crate::search::lattice::{Bases, Ceiling, LossFloor, Node, unsuppressed};
+use crate::search::lattice::{Bases, Ceiling, LossFloor, Node};
 use crate::search::{Found, Lattice, SearchRun};
 
 /// Evaluations where the study sets no budget.
@@ -122,7 +122,12 @@ pub(super) struct Large<'a> {
 impl Large<'_> {
     /// Whether the front is proven, and whether every pass came to its end.
     fn search(&mut self) -> (bool, bool) {
-        self.evaluate(&[vec![0; self.lattice.heights.len()], self.lattice.heights.clone()]);
+        let top = self.lattice.heights.clone();
+        // Within floors the bottom is hardly ever of use, unless losses are learned from it.
+        match (self.problem.floors(), &self.floors) {
+            (Some(_), LossFloor::Sum { .. }) => self.evaluate(&[top]),
+            _ => self.evaluate(&[vec![0; top.len()], top]),
+        }
         let lessons = self.floors.lessons((self.left / 4) as usize);
         self.evaluate(&lessons);
         let one = self.problem.objectives().len() == 2;
@@ -229,9 +234,10 @@ impl Large<'_> {
             let Some(cutoffs) = cutoffs else { continue };
             let recoding = Recoding::of_levels(&node);
             cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
-            let floor = unsuppressed(&cutoffs.all);
+            let floor = cutoffs.unsuppressed;
             self.floors.learn(&node, floor);
-            let ceiling = Ceiling::of_cutoffs(&cutoffs.all).thinned(STEPS);
+            let width = self.problem.objectives().len() - 1;
+            let ceiling = Ceiling::of_cutoffs(&cutoffs, width, self.problem.floors().is_some()).thinned(STEPS);
             self.places.insert(node.clone(), self.known.len() as u32);
             self.known.push(Known { node, ceiling, floor: self.floors.of_loss(floor) });
         }

@@ -1,23 +1,16 @@
 //! exact: nodes of the lattice are skipped where bounds prove that they cannot matter.
-//!
-//! Nodes are met from the top down, coarse before fine, and of those equally high the least loss first. A node is
-//! skipped when what is known of coarser nodes ([`Ceiling`]), and of its own sets or of finer nodes ([`LossFloor`]),
-//! proves that the archive already holds something better than each of its outcomes.
 
 mod boxes;
 mod large;
+mod sweep;
 mod walls;
 
-use std::collections::HashMap;
-
 use self::large::search_large;
+use self::sweep::{Bounds, Sweep};
 use crate::error::Result;
-use crate::front::Archive;
 use crate::group::FrequencyTable;
 use crate::measure::CatalogEntry;
 use crate::problem::Problem;
-use crate::recode::Recoding;
-use crate::search::lattice::{Ceiling, LossFloor, Rollup, unsuppressed};
 use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
 
 /// Its line in the catalogue.
@@ -34,11 +27,6 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 
 /// Lattices up to this size are enumerated; the bounds of every node are then known.
 const ENUMERABLE: u64 = 1 << 17;
-/// Nodes evaluated together; the archive grows between batches. The number does not depend on the threads.
-const BATCH: usize = 8;
-/// With a budget, nodes that could better the front by less than this share of the whole loss come last: wherever the
-/// search stops after that, no bound is further off.
-const COARSE_MARGIN: f64 = 0.02;
 
 /// The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow ([why that is
 /// right](crate::theory::exact)). Where columns are recoded by cuts or breaks, the front is worked out from a skeleton
@@ -74,246 +62,20 @@ impl Optimizer for Exact {
             return skeleton::search(table, problem, run);
         }
         let lattice = Lattice::of(table, self.name())?;
+        let enumerable = lattice.size().is_some_and(|size| size <= self.enumerable);
         if let Err(reason) = problem.prunable() {
+            if enumerable && problem.bounded_by_floors() {
+                let mut found = Sweep::new(table, problem, run, lattice, Bounds::Floors).search();
+                found.notes.push(format!("exact fell back to evaluating every node that the floors leave: {reason}"));
+                return Ok(found);
+            }
             let mut found = Exhaustive.search(table, problem, run)?;
             found.notes.push(format!("exact fell back to evaluating every node: {reason}"));
             return Ok(found);
         }
-        match lattice.size().filter(|size| *size <= self.enumerable) {
-            Some(_) => Ok(Sweep::new(table, problem, run, lattice).search()),
-            None => Ok(search_large(table, problem, run, &lattice)),
+        match enumerable {
+            true => Ok(Sweep::new(table, problem, run, lattice, Bounds::All).search()),
+            false => Ok(search_large(table, problem, run, &lattice)),
         }
-    }
-}
-
-/// A search of a lattice whose every node can be looked at.
-struct Sweep<'a> {
-    table: &'a FrequencyTable,
-    problem: &'a dyn Problem,
-    run: &'a SearchRun<'a>,
-    lattice: Lattice,
-    bench: Rollup<'a>,
-    floors: LossFloor,
-    archive: Archive,
-    /// The evaluated nodes.
-    known: HashMap<Vec<u32>, Ceiling>,
-}
-
-/// A node of a rank, and what is known of it.
-struct Waiting {
-    levels: Vec<u32>,
-    floor: f64,
-    ceiling: Ceiling,
-    evaluated: bool,
-}
-
-/// The budget is spent, or the user has had enough.
-struct Stopped;
-
-impl<'a> Sweep<'a> {
-    fn new(table: &'a FrequencyTable, problem: &'a dyn Problem, run: &'a SearchRun<'a>, lattice: Lattice) -> Self {
-        Sweep {
-            table,
-            problem,
-            run,
-            lattice,
-            bench: Rollup::new(table, problem, run),
-            floors: LossFloor::new(table, problem),
-            archive: Archive::new(),
-            known: HashMap::new(),
-        }
-    }
-
-    fn search(mut self) -> Found {
-        let proven = self.prove();
-        let (evaluated, space) = (self.known.len() as u64, self.lattice.size());
-        let mut found = Found { evaluated, space, exact: true, complete: true, ..Found::default() };
-        if proven.is_err() {
-            (found.exact, found.complete) = (false, false);
-            found.bounds = self.bounds();
-            found
-                .notes
-                .push("stopped before the front was proven; each solution has a lower bound of the loss".to_owned());
-        }
-        Found { archive: self.archive.into(), ..found }
-    }
-
-    fn prove(&mut self) -> std::result::Result<(), Stopped> {
-        // The bottom first: it alone beats most of what reaches no privacy at all. The top is always a point of the front.
-        self.take(vec![vec![0; self.lattice.heights.len()]]);
-        let top = self.lattice.heights.clone();
-        self.evaluate(&[top])?;
-        let room = self.run.evaluations.map_or(usize::MAX, |budget| budget as usize / 4);
-        let lessons = self.floors.lessons(room);
-        self.run.watch.phase("bounding losses", None);
-        for some in lessons.chunks(BATCH) {
-            self.evaluate(some)?;
-        }
-        if self.run.evaluations.is_some() {
-            self.run.watch.phase("bounding the front", self.lattice.size());
-            let losses = self.archive.entries().iter().filter_map(|entry| entry.point.costs().last().copied());
-            self.pass(COARSE_MARGIN * losses.fold(0.0, f64::max))?;
-        }
-        self.run.watch.phase("proving the front", self.lattice.size());
-        self.pass(0.0)
-    }
-
-    /// Goes through the lattice from the top down; evaluates every node that could better the front by more than a margin.
-    fn pass(&mut self, margin: f64) -> std::result::Result<(), Stopped> {
-        let total: u32 = self.lattice.heights.iter().sum();
-        let whole = self.floors.is_whole();
-        let mut above = Vec::new();
-        for sum in (1..=total).rev() {
-            let mut rank = self.rank(sum, &above);
-            self.run.watch.advance(rank.len() as u64);
-            self.run.watch.note(&format!("{} evaluated, {} points", self.known.len(), self.archive.entries().len()));
-            self.run.show(self.table, self.problem, &self.archive, self.known.len() as u64);
-            let mut next = 0;
-            while next < rank.len() {
-                let mut batch = Vec::new();
-                while next < rank.len() && batch.len() < BATCH {
-                    let waiting = &rank[next];
-                    if !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor + margin, &self.archive, whole) {
-                        batch.push(next);
-                    }
-                    next += 1;
-                }
-                let nodes: Vec<Vec<u32>> = batch.iter().map(|at| rank[*at].levels.clone()).collect();
-                self.evaluate(&nodes)?;
-                for at in batch {
-                    let waiting = &mut rank[at];
-                    waiting.ceiling.tighten(&self.known[&waiting.levels]);
-                }
-            }
-            above = sorted(rank);
-        }
-        Ok(())
-    }
-
-    /// All nodes whose levels add up to `sum`, the least loss first, with what the nodes above and they themselves tell.
-    fn rank(&self, sum: u32, above: &[(Vec<u32>, Ceiling)]) -> Vec<Waiting> {
-        let mut rank: Vec<Waiting> = nodes_of_sum(&self.lattice.heights, sum)
-            .into_iter()
-            .map(|levels| {
-                let mut ceiling = self.inherited(&levels, above);
-                let own = self.known.get(&levels);
-                own.iter().for_each(|own| ceiling.tighten(own));
-                ceiling.steps.shrink_to_fit();
-                Waiting { floor: self.floors.of(&levels), ceiling, evaluated: own.is_some(), levels }
-            })
-            .collect();
-        rank.sort_by(|a, b| a.floor.total_cmp(&b.floor).then(a.levels.cmp(&b.levels)));
-        rank
-    }
-
-    /// What the nodes one level coarser in one column tell of a node.
-    fn inherited(&self, levels: &[u32], above: &[(Vec<u32>, Ceiling)]) -> Ceiling {
-        let mut ceiling = Ceiling::default();
-        let mut up = levels.to_vec();
-        for column in 0..levels.len() {
-            up[column] += 1;
-            if let Ok(at) = above.binary_search_by(|(node, _)| node.as_slice().cmp(&up)) {
-                ceiling.tighten(&above[at].1);
-            }
-            up[column] -= 1;
-        }
-        if ceiling.best.is_empty() {
-            ceiling.best = vec![f64::NEG_INFINITY; self.problem.objectives().len() - 1];
-        }
-        ceiling
-    }
-
-    /// Evaluates nodes that are not known yet, as many as the budget allows.
-    fn evaluate(&mut self, nodes: &[Vec<u32>]) -> std::result::Result<(), Stopped> {
-        let mut nodes = nodes.to_vec();
-        nodes.retain(|node| !self.known.contains_key(node));
-        if self.run.watch.cancelled() {
-            return Err(Stopped);
-        }
-        let left = self.run.evaluations.map_or(u64::MAX, |budget| budget.saturating_sub(self.known.len() as u64));
-        let stop = left < nodes.len() as u64;
-        nodes.truncate(left.min(nodes.len() as u64) as usize);
-        self.take(nodes);
-        if stop || self.run.watch.cancelled() { Err(Stopped) } else { Ok(()) }
-    }
-
-    /// Evaluates nodes and keeps what they give.
-    fn take(&mut self, nodes: Vec<Vec<u32>>) {
-        let cutoffs = self.bench.evaluate(&nodes);
-        for (node, cutoffs) in nodes.into_iter().zip(cutoffs) {
-            let Some(cutoffs) = cutoffs else { continue };
-            let recoding = Recoding::of_levels(&node);
-            cutoffs.outcomes().for_each(|outcome| self.archive.insert(outcome, &recoding));
-            self.floors.learn(&node, unsuppressed(&cutoffs.all));
-            self.known.insert(node, Ceiling::of_cutoffs(&cutoffs.all));
-        }
-    }
-
-    /// For each point of the front the least that any node not yet dealt with could lose there.
-    fn bounds(&self) -> Vec<f64> {
-        let entries = self.archive.entries();
-        let mut bounds: Vec<f64> = entries.iter().map(|entry| *entry.point.costs().last().expect("a loss")).collect();
-        let total: u32 = self.lattice.heights.iter().sum();
-        let whole = self.floors.is_whole();
-        let mut above = Vec::new();
-        for sum in (1..=total).rev() {
-            let rank = self.rank(sum, &above);
-            let open = rank.iter().filter(|waiting| {
-                !waiting.evaluated && !waiting.ceiling.is_beaten(waiting.floor, &self.archive, whole)
-            });
-            for waiting in open {
-                for (entry, bound) in entries.iter().zip(&mut bounds) {
-                    let privacy = &entry.point.costs()[..entry.point.costs().len() - 1];
-                    if waiting.ceiling.best.iter().zip(privacy).all(|(best, own)| best <= own) {
-                        *bound = bound.min(waiting.floor + waiting.ceiling.extra(privacy[0]));
-                    }
-                }
-            }
-            above = sorted(rank);
-        }
-        bounds
-    }
-}
-
-/// A rank as the next one looks it up.
-fn sorted(rank: Vec<Waiting>) -> Vec<(Vec<u32>, Ceiling)> {
-    let mut known: Vec<_> = rank.into_iter().map(|waiting| (waiting.levels, waiting.ceiling)).collect();
-    known.sort_by(|a, b| a.0.cmp(&b.0));
-    known
-}
-
-/// All level vectors with a given sum, in lexicographic order.
-fn nodes_of_sum(heights: &[u32], sum: u32) -> Vec<Vec<u32>> {
-    fn extend(heights: &[u32], left: u32, prefix: &mut Vec<u32>, nodes: &mut Vec<Vec<u32>>) {
-        let Some((height, rest)) = heights.split_first() else {
-            nodes.push(prefix.clone());
-            return;
-        };
-        let room: u32 = rest.iter().sum();
-        for level in left.saturating_sub(room)..=(*height).min(left) {
-            prefix.push(level);
-            extend(rest, left - level, prefix, nodes);
-            prefix.pop();
-        }
-    }
-    let mut nodes = Vec::new();
-    if sum <= heights.iter().sum() {
-        extend(heights, sum, &mut Vec::new(), &mut nodes);
-    }
-    nodes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_node_is_met_once() {
-        let heights = [2, 1, 3];
-        let mut nodes: Vec<Vec<u32>> = (0..=6).flat_map(|sum| nodes_of_sum(&heights, sum)).collect();
-        nodes.sort();
-        nodes.dedup();
-        assert_eq!(nodes.len(), 3 * 2 * 4);
-        assert!(nodes_of_sum(&heights, 7).is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! Bounds on what nodes of the lattice can reach, from coarser nodes that were evaluated. Why they hold:
 //! docs/theory/exact.md.
 
+use super::rollup::Cutoffs;
 use crate::front::{Archive, MAX_OBJECTIVES, Outcome, Point};
 
 /// Losses closer than this may be equal: a node is skipped only when it is worse by more.
@@ -14,35 +15,56 @@ pub struct Ceiling {
     /// With one privacy objective: to reach this cost or less, suppression adds at least this much to the loss with
     /// nothing suppressed. Costs fall, extras grow.
     pub steps: Vec<(f64, f64)>,
+    /// What suppression adds to the loss at least, whatever is reached: groups that miss a floor go before all others.
+    /// Infinite where nothing can be reached.
+    pub least: f64,
 }
 
 impl Ceiling {
-    /// From all cut-offs of an evaluated node, none first.
-    pub fn of_cutoffs(outcomes: &[Outcome]) -> Self {
-        let width = outcomes[0].point.costs().len() - 1;
+    /// Where nothing is known, with so many privacy objectives.
+    pub fn open(width: usize) -> Self {
+        Ceiling { best: vec![f64::NEG_INFINITY; width], ..Ceiling::default() }
+    }
+
+    /// Where nothing can be reached.
+    pub fn closed(width: usize) -> Self {
+        Ceiling { best: vec![f64::INFINITY; width], steps: Vec::new(), least: f64::INFINITY }
+    }
+
+    /// Whether nothing can be reached.
+    pub fn is_closed(&self) -> bool {
+        self.least == f64::INFINITY
+    }
+
+    /// From all cut-offs of an evaluated node, none first, of a problem with or without floors.
+    pub fn of_cutoffs(cutoffs: &Cutoffs, width: usize, floored: bool) -> Self {
+        let (outcomes, floor) = (&cutoffs.all, cutoffs.unsuppressed);
+        if cutoffs.ruled_out {
+            return Ceiling::closed(width);
+        }
+        let Some(first) = outcomes.first() else { return Ceiling::open(width) };
+        let beyond = |outcome: &Outcome| (outcome.point.costs()[width] - floor - SLACK).max(0.0);
         let least = |objective: usize| outcomes.iter().map(move |outcome| outcome.point.costs()[objective]);
         let best = (0..width).map(|objective| least(objective).fold(f64::INFINITY, f64::min)).collect();
         let mut steps = Vec::new();
-        let floor = unsuppressed(outcomes);
         if width == 1 {
             // Beyond the cost of the cut-off before, at least this cut-off is needed. Rounding must not make the extra
             // larger than it is.
             let pairs = outcomes.windows(2);
-            steps.extend(
-                pairs.map(|pair| (pair[0].point.costs()[0], (pair[1].point.costs()[1] - floor - SLACK).max(0.0))),
-            );
+            steps.extend(pairs.map(|pair| (pair[0].point.costs()[0], beyond(&pair[1]))));
         }
-        Ceiling { best, steps }
+        Ceiling { best, steps, least: if floored { beyond(first) } else { 0.0 } }
     }
 
     /// The extra loss of reaching a cost.
     pub fn extra(&self, cost: f64) -> f64 {
-        self.steps.iter().rev().find(|(before, _)| cost < *before).map_or(0.0, |(_, extra)| *extra)
+        let step = self.steps.iter().rev().find(|(before, _)| cost < *before);
+        step.map_or(0.0, |(_, extra)| *extra).max(self.least)
     }
 
     /// The extra loss of reaching some costs, as far as is known; infinite where they cannot be reached.
     pub fn extra_for(&self, target: &[f64]) -> f64 {
-        match self.best.iter().zip(target).all(|(best, wanted)| best <= wanted) {
+        match !self.is_closed() && self.best.iter().zip(target).all(|(best, wanted)| best <= wanted) {
             true => self.extra(target[0]),
             false => f64::INFINITY,
         }
@@ -68,6 +90,7 @@ impl Ceiling {
             return;
         }
         self.best.iter_mut().zip(&other.best).for_each(|(own, other)| *own = own.max(*other));
+        self.least = self.least.max(other.least);
         if other.steps.is_empty() {
             return;
         }
@@ -106,7 +129,7 @@ impl Ceiling {
             costs[privacy.len()] -= SLACK * loss.abs().max(1.0);
             archive.beats(costs)
         };
-        if beaten(&self.best, floor) {
+        if self.is_closed() || beaten(&self.best, floor + self.least) {
             return true;
         }
         if self.steps.is_empty() {
@@ -116,14 +139,8 @@ impl Ceiling {
         let ends = self.steps.iter().map(|step| step.0).chain([self.best[0]]);
         let extras = [0.0].into_iter().chain(self.steps.iter().map(|step| step.1));
         let mut stretches = ends.zip(extras);
-        stretches.all(|(end, extra)| beaten(&[end.max(self.best[0])], floor + extra))
+        stretches.all(|(end, extra)| beaten(&[end.max(self.best[0])], floor + extra.max(self.least)))
     }
-}
-
-/// The loss of an evaluated node with nothing suppressed: where losses are bounded below, the least of all cut-offs.
-pub fn unsuppressed(outcomes: &[Outcome]) -> f64 {
-    let losses = outcomes.iter().map(|outcome| outcome.point.costs()[outcome.point.costs().len() - 1]);
-    losses.fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]
@@ -133,12 +150,19 @@ mod tests {
     #[test]
     fn ceilings_keep_the_stronger_of_two_bounds() {
         // To get beyond k = 2 (cost -2) costs 0.1 more; beyond k = 5, 0.3; and the other: beyond 3, 0.2.
-        let mut ceiling = Ceiling { best: vec![-9.0], steps: vec![(-2.0, 0.1), (-5.0, 0.3)] };
-        ceiling.tighten(&Ceiling { best: vec![-7.0], steps: vec![(-3.0, 0.2)] });
+        let mut ceiling = Ceiling { best: vec![-9.0], steps: vec![(-2.0, 0.1), (-5.0, 0.3)], least: 0.0 };
+        ceiling.tighten(&Ceiling { best: vec![-7.0], steps: vec![(-3.0, 0.2)], least: 0.0 });
         assert_eq!(ceiling.best, [-7.0]);
         assert_eq!(ceiling.extra(-2.0), 0.0);
         assert_eq!(ceiling.extra(-3.0), 0.1);
         assert_eq!(ceiling.extra(-4.0), 0.2);
         assert_eq!(ceiling.extra(-6.0), 0.3);
+        // Whatever is reached takes the suppression of what misses a floor.
+        ceiling.tighten(&Ceiling { best: vec![-8.0], steps: Vec::new(), least: 0.15 });
+        assert_eq!((ceiling.extra(-1.0), ceiling.extra(-3.0), ceiling.extra(-4.0)), (0.15, 0.15, 0.2));
+        assert_eq!((ceiling.extra_for(&[-7.0]), ceiling.extra_for(&[-8.0])), (0.3, f64::INFINITY));
+        ceiling.tighten(&Ceiling::closed(1));
+        assert!(ceiling.is_closed() && ceiling.extra_for(&[f64::INFINITY]).is_infinite());
+        assert!(ceiling.is_beaten(0.0, &Archive::new(), false));
     }
 }

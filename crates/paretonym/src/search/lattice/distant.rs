@@ -1,6 +1,6 @@
 //! Nodes that are judged without their groups: by how many of them have which size.
 
-use super::rollup::Cutoffs;
+use super::rollup::{Cutoffs, cutoffs_of};
 use crate::data::Narrow;
 use crate::engine::{SizeClass, Watch};
 use crate::group::FrequencyTable;
@@ -16,12 +16,7 @@ pub(in crate::search) fn judge_distant(
 ) -> Option<Cutoffs> {
     let classes = table.distant.as_ref()?.profile(node, watch)?;
     let pieces = SizeClasses::new(table, node, classes);
-    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-    problem.cutoffs(&pieces, &mut Scratch::default(), &mut |outcome, counts| {
-        cutoffs.all.push(outcome);
-        cutoffs.counts.push(counts);
-    });
-    Some(cutoffs)
+    Some(cutoffs_of(problem, &pieces, &mut Scratch::default(), || problem.sizes_rule_out(&pieces)))
 }
 
 /// Whether a node must be asked for.

@@ -20,6 +20,8 @@ pub(in crate::search) enum LossFloor {
     /// The loss must see groups, but never falls when generalizing: the largest loss known of nodes that raise only one
     /// or two of the columns.
     Learned(Learned),
+    /// Nothing is known of it.
+    Unknown,
 }
 
 /// Losses of nodes that raise at most two columns.
@@ -66,13 +68,14 @@ impl LossFloor {
                 base + node.iter().zip(levels).map(|(level, adds)| adds[*level as usize]).sum::<f64>()
             }
             LossFloor::Learned(learned) => learned.of(node),
+            LossFloor::Unknown => f64::NEG_INFINITY,
         }
     }
 
     /// Nodes worth evaluating before all others because floors are learned from them: at most `room`.
     pub fn lessons(&self, room: usize) -> Vec<Vec<u32>> {
         match self {
-            LossFloor::Sum { .. } => Vec::new(),
+            LossFloor::Sum { .. } | LossFloor::Unknown => Vec::new(),
             LossFloor::Learned(learned) => learned.lessons(room),
         }
     }

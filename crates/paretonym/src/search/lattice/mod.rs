@@ -10,7 +10,7 @@ mod rollup;
 mod views;
 
 pub(in crate::search) use bases::Bases;
-pub(in crate::search) use ceiling::{Ceiling, unsuppressed};
+pub(in crate::search) use ceiling::Ceiling;
 pub(in crate::search) use distant::{is_distant, judge_distant};
 pub(in crate::search) use floor::LossFloor;
 pub(crate) use lending::Buffers;

@@ -8,7 +8,7 @@ use super::{Buffers, RollupSource, Views, is_distant, judge_distant};
 use crate::front::Outcome;
 use crate::group::{FrequencyTable, Tuples};
 use crate::measure::Grouped;
-use crate::problem::Problem;
+use crate::problem::{Pieces, Problem, Scratch};
 use crate::recode::Recoding;
 use crate::search::SearchRun;
 
@@ -79,12 +79,40 @@ pub(super) fn judge(
 ) -> Cutoffs {
     let Buffers { workspace, grouping, scratch } = buffers;
     workspace.group(table, from, &Recoding::of_levels(node), problem.needs(), grouping);
-    let mut cutoffs = Cutoffs { all: Vec::new(), counts: Vec::new() };
-    problem.cutoffs(&Grouped { table, grouping }, scratch, &mut |outcome, counts| {
-        cutoffs.all.push(outcome);
-        cutoffs.counts.push(counts);
+    let grouped = Grouped { table, grouping };
+    cutoffs_of(problem, &grouped, scratch, || problem.rules_out(grouped))
+}
+
+/// What pieces can do; `rules_out` tells whether floors leave nothing, here and in whatever is finer.
+pub(super) fn cutoffs_of(
+    problem: &dyn Problem,
+    pieces: &dyn Pieces,
+    scratch: &mut Scratch,
+    rules_out: impl FnOnce() -> bool,
+) -> Cutoffs {
+    let (mut all, mut counts, mut apart) = (Vec::new(), Vec::new(), Vec::new());
+    problem.cutoffs(pieces, scratch, &mut |outcome, own| {
+        all.push(outcome);
+        counts.push(own);
     });
-    cutoffs
+    if !problem.cutoffs_are_outcomes() && !all.is_empty() {
+        problem.outcomes(pieces, scratch, &mut |outcome| apart.push(outcome));
+    }
+    let (unsuppressed, ruled_out) = match problem.floors() {
+        None => (least_loss(&all), false),
+        // What misses a floor is suppressed at every cut-off.
+        Some(_) => {
+            let reached = !apart.is_empty() || counts.contains(&true);
+            (scratch.whole_loss(pieces, problem.loss()), !reached && rules_out())
+        }
+    };
+    Cutoffs { all, counts, apart, unsuppressed, ruled_out }
+}
+
+/// The least loss of some outcomes: where losses are bounded below, that with nothing suppressed.
+fn least_loss(outcomes: &[Outcome]) -> f64 {
+    let losses = outcomes.iter().map(|outcome| outcome.point.costs()[outcome.point.costs().len() - 1]);
+    losses.fold(f64::INFINITY, f64::min)
 }
 
 /// What an evaluated node can do.
@@ -92,12 +120,19 @@ pub(in crate::search) struct Cutoffs {
     /// Every cut-off, none first.
     pub all: Vec<Outcome>,
     /// Whether each is an outcome under the problem's rule.
-    pub counts: Vec<bool>,
+    counts: Vec<bool>,
+    /// Outcomes that are not among the cut-offs.
+    apart: Vec<Outcome>,
+    /// The loss with nothing suppressed.
+    pub unsuppressed: f64,
+    /// Whether neither the node nor any finer one has an outcome.
+    pub ruled_out: bool,
 }
 
 impl Cutoffs {
     /// Those that the problem's rule allows.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome)
+        let own = self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(outcome, _)| outcome);
+        own.chain(&self.apart)
     }
 }

@@ -25,6 +25,9 @@ pub(super) fn limits(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
     let mut all: Vec<Vec<f64>> = vec![Vec::new()];
     for costs in &priced.costs {
         let mut levels = distinct(costs);
+        if !priced.missing.is_empty() {
+            levels = worth_asking(priced, costs, levels);
+        }
         if levels.len() > most {
             let last = levels.len() - 1;
             levels = (0..most).map(|at| levels[at * last / (most - 1)]).collect();
@@ -35,6 +38,15 @@ pub(super) fn limits(priced: &Priced, by_size: bool) -> Vec<Vec<f64>> {
     all
 }
 
+/// Of the levels of a model, worst first, those from the worst on that a node within the floors has: what is weaker asks
+/// for no more.
+fn worth_asking(priced: &Priced, costs: &[f64], mut levels: Vec<f64>) -> Vec<f64> {
+    let staying = costs.iter().zip(&priced.missing).filter(|(_, missing)| !**missing);
+    let worst = staying.map(|(cost, _)| *cost).fold(f64::NEG_INFINITY, f64::max);
+    levels.retain(|level| within(*level, worst));
+    levels
+}
+
 /// How many nodes come into question under some limits; sizes are sorted, so that only these need to be looked at.
 pub(super) fn large(tree: &Tree, limits: &[f64], by_size: bool) -> usize {
     if by_size { tree.nodes.partition_point(|node| node.rows as f64 >= -limits[0]) } else { tree.nodes.len() }
@@ -42,7 +54,8 @@ pub(super) fn large(tree: &Tree, limits: &[f64], by_size: bool) -> usize {
 
 /// Whether a node satisfies limits.
 pub(super) fn fits(priced: &Priced, limits: &[f64], node: usize) -> bool {
-    priced.costs.iter().zip(limits).all(|(costs, limit)| within(costs[node], *limit))
+    let holds = priced.costs.iter().zip(limits).all(|(costs, limit)| within(costs[node], *limit));
+    holds && !priced.missing.get(node).is_some_and(|missing| *missing)
 }
 
 /// The cheapest cuts of one tree under all limits.

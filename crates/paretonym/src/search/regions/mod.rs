@@ -37,8 +37,8 @@ use crate::engine::Watch;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, gather};
 use crate::loss::General;
-use crate::measure::{Call, CatalogEntry, Letter, Loss, Parameter, Takes};
-use crate::problem::{Problem, budget_rows};
+use crate::measure::{Call, CatalogEntry, Letter, Loss, Parameter, Privacy, Takes};
+use crate::problem::{Floors, Problem, budget_rows};
 use crate::recode::CellForm;
 
 /// For models other than k, one in so many floors of the ladder.
@@ -168,8 +168,16 @@ struct Growing<'a> {
 impl Growing<'_> {
     /// The trees for sizes: one that goes as deep as any limit may need, and those of the ladder.
     fn by_size(&self, budget: u64) -> Vec<(Tree, Priced)> {
-        let mut floors = vec![Floor::of_rows(2)];
-        floors.extend(sizes(self.table.rows));
+        let wanted = self.problem.floors();
+        let least = wanted.map_or(2, |wanted| wanted.rows().max(2));
+        let mut floors = vec![Floor::of_rows(least)];
+        floors.extend(sizes(self.table.rows).into_iter().filter(|floor| floor.rows >= least));
+        if wanted.is_some_and(Floors::look_inside) {
+            // Boxes that hold what a study demands of their values come from trees that look for it.
+            let some = floors.iter().step_by(SKIPPED).map(|floor| floor.rows).collect::<Vec<_>>();
+            let inside = |rows: u64| Floor { rows, tiers: vec![vec![-(rows as f64), 0.0]] };
+            floors.extend(some.into_iter().map(inside));
+        }
         if budget > 0 {
             // Single rows can be suppressed, so one tree goes down to them; the others stay, and a budget never hurts.
             floors.push(Floor::of_rows(1));
@@ -186,6 +194,9 @@ impl Growing<'_> {
         // look inside.
         let mut floors: Vec<Floor> = sizes(self.table.rows).into_iter().step_by(SKIPPED).collect();
         floors.extend(trees.iter().take(1).flat_map(|(_, priced)| ladder(priced)));
+        if self.problem.floors().is_some() {
+            floors.iter_mut().flat_map(|floor| &mut floor.tiers).for_each(|limits| limits.push(0.0));
+        }
         self.watch.phase("growing trees", Some(floors.len() as u64 + 1));
         self.watch.advance(1);
         if !self.watch.cancelled() {
@@ -199,7 +210,9 @@ impl Growing<'_> {
         let Growing { table, problem, loss, split_table, watch } = *self;
         let costs = |tuples: &[u32]| {
             let group = gather(table, std::iter::once(tuples), problem.needs());
-            problem.models().iter().map(|model| model.cost(group.view(0))).collect()
+            let (models, floors) = (problem.models(), problem.floors());
+            let models = models.iter().map(|model| model.cost(group.view(0)));
+            models.chain(floors.map(|floors| floors.cost(group.view(0)))).collect()
         };
         let forest = Ground { split_table, costs: &costs, watch, counting: false }.grow(floors);
         let trees = (0..floors.len()).into_par_iter().filter(|at| worth_doing(*at, floors.len(), watch)).map(|at| {

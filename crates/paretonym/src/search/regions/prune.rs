@@ -25,6 +25,8 @@ pub struct Priced {
     hide: Vec<f64>,
     /// Cost in each privacy model of the problem.
     pub costs: Vec<Vec<f64>>,
+    /// Whether it misses one of the problem's floors, so that no limit lets it stay; empty where there are none.
+    pub missing: Vec<bool>,
 }
 
 /// A way of cutting a tree.
@@ -64,7 +66,9 @@ impl Priced {
         }
         let models = problem.models();
         let costs = models.iter().map(|model| (0..nodes).map(|node| model.cost(grouping.groups.view(node))).collect());
-        Priced { keep, hide, costs: costs.collect() }
+        let floors = problem.floors().into_iter();
+        let missing = floors.flat_map(|floors| (0..nodes).map(|node| floors.misses(grouping.groups.view(node))));
+        Priced { keep, hide, costs: costs.collect(), missing: missing.collect() }
     }
 }
 

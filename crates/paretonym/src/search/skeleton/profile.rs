@@ -33,7 +33,7 @@ impl Profile {
         let mut members: Vec<Vec<u32>> = Vec::new();
         let mut place = Numbers::default();
         let costs: Vec<Vec<f64>> = problem
-            .models()
+            .judged()
             .into_iter()
             .enumerate()
             .map(|(at, model)| {

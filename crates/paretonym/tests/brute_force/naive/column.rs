@@ -121,6 +121,28 @@ impl Column {
         Column { leaf_of, leaves: levels[0].len(), levels, bounds, weight }
     }
 
+    /// Takes all partitions into runs of leaves in place of the levels; or only those whose sets are all in some level, which
+    /// are the cuts of a tree.
+    pub fn take_partitions(&mut self, cuts: bool) {
+        let runs = |bits: u32| {
+            let mut sets = vec![0];
+            (1..self.leaves).for_each(|leaf| sets.push(sets[leaf - 1] + (bits >> (leaf - 1) & 1) as usize));
+            sets
+        };
+        let members =
+            |sets: &[usize], set: usize| -> Vec<usize> { (0..sets.len()).filter(|leaf| sets[*leaf] == set).collect() };
+        let known = |own: &Vec<usize>| self.levels.iter().any(|sets| members(sets, sets[own[0]]) == *own);
+        // The leaves themselves come first, as among levels.
+        let all = (0..1u32 << (self.leaves - 1)).rev().map(runs);
+        let fits = |sets: &Vec<usize>| !cuts || sets.iter().all(|set| known(&members(sets, *set)));
+        self.levels = all.filter(fits).collect();
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.leaves
+    }
+
     pub(super) fn height(&self) -> usize {
         self.levels.len() - 1
     }

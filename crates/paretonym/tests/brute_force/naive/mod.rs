@@ -1,5 +1,8 @@
 //! A second implementation, written from the definitions alone and as plainly as they are: rows, sets of rows, sums.
 
+// Each test program uses a part of this.
+#![allow(dead_code, unused_imports)]
+
 mod column;
 mod hidden;
 mod loss;
