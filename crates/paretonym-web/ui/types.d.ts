@@ -47,10 +47,22 @@ export type Study = {
   search: SearchSettings;
 };
 
-/** The `[data]` section of a study: a file and how to read it. */
+/** The `[data]` section of a study: a file and how to read it, or a table in a database. */
 export type Source = {
-  /** CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. */
-  path: string;
+  /** CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. Empty where a database is named. */
+  path?: string;
+  /** Instead of a path: the database that holds the table, by the name of its connection. */
+  database?: string;
+  /** The table in the database. */
+  table?: string;
+  /** Or a query that gives the rows. */
+  query?: string;
+  /** The file that describes connections; `connections.toml` beside the study where absent. */
+  connections?: string;
+  /** The most distinct tuples that may come here; of a table with more, groups are asked for. */
+  groups_at_most?: number;
+  /** A column that says how often each line of the table occurs: the answer to a counting query, which somebody else ran. */
+  counts?: string;
   /** Separator of a text table; guessed where absent. */
   delimiter?: string;
   /** Whether the first line holds the names; guessed where absent, false where `columns` is given. */
@@ -575,6 +587,8 @@ export type Certificate = {
   input: InputFacts;
   /** The release. */
   output: FileFacts;
+  /** Where what is under "Measured" was counted, where that was not in a file. */
+  counted?: string;
   /** Rows of the input that are not in the release because of a missing value. */
   dropped_for_missing: number;
   /** Rows of the input that are not in the release because their groups are too small. */

@@ -1,6 +1,6 @@
 //! Queries for those who may not connect.
 
-use paretonym::data::{OtherColumns, Role};
+use paretonym::data::{OtherColumns, Source};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::release::{Fate, ReleaseTable, Shown, fates, plan};
@@ -51,16 +51,13 @@ pub fn release_queries(
         )));
     }
     // What other columns the table has is not known here, and a forgotten column is a leak: those that are not named stay away.
-    let named = Study {
-        data: paretonym::data::Source { other_columns: OtherColumns::Drop, ..study.data.clone() },
-        ..study.clone()
-    };
+    let named = Study { data: Source { other_columns: OtherColumns::Drop, ..study.data.clone() }, ..study.clone() };
     let names: Vec<String> = study.columns.iter().map(|column| column.name.clone()).collect();
     let recoded: Vec<&str> = plan.saved.columns.iter().map(|column| column.name.as_str()).collect();
     let fates: Vec<(String, Fate)> = names.iter().cloned().zip(fates(&named, &names, &recoded, false)?).collect();
-    let protected = study.columns.iter().any(|column| column.role.has(Role::Sensitive));
-    let floors = front.at_least.keys().chain(front.at_most.keys());
-    let by_size = (front.privacy == ["k"] && floors.clone().all(|name| name == "k")) || !protected;
+    // Where levels count rows, and floors with them, groups go by their size.
+    let problem = paretonym::catalog::problem(&study.search, &counted.table)?;
+    let by_size = problem.judged().iter().all(|model| model.counts_rows());
     let printed = PrintedRelease { study, saved: &plan.saved, kept: &plan.kept, claim: &plan.claim, fates, by_size };
     printed.queries(dialect_of(study, dialect)?, table, to)
 }
