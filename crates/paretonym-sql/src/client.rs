@@ -121,7 +121,10 @@ fn database(connection: &Connection, failures: &Failures) -> Result<Arc<ManagedD
         };
         (key, OptionValue::String(value.clone()))
     });
-    let database = driver.new_database_with_opts(options).map_err(|error| failures.error(&error))?;
+    let database = driver.new_database_with_opts(options).map_err(|error| match error.status {
+        Status::NotImplemented => Error::study(failures.sentence(&error, "its options are not known to the driver")),
+        _ => failures.error(&error),
+    })?;
     let database = Arc::new(database);
     open.push((connection.clone(), Arc::downgrade(&database)));
     Ok(database)
