@@ -3,14 +3,18 @@
 
 #![cfg(unix)]
 
+mod cluster;
 mod commands;
 mod engines;
+mod failures;
 mod fronts;
+mod mistakes;
 mod people;
 mod printed;
 #[path = "../program/mod.rs"]
 mod program;
 mod releases;
+mod secrets;
 mod servers;
 mod site;
 mod studies;

@@ -15,7 +15,6 @@ fn statements(text: &str) -> Vec<String> {
     lines
         .join("\n")
         .split(";\n")
-        
         .map(|sql| sql.trim().trim_end_matches(';').to_owned())
         .filter(|sql| !sql.is_empty())
         .collect()
@@ -67,24 +66,30 @@ fn check(site: &Site, number: usize, on_missing: &str) {
     (found["warnings"], front["warnings"]) = (Value::Null, Value::Null);
     same_front(&found, &front, &what);
 
+    folder.write("front.toml", &study(&site.data("people"), on_missing, quasi, search));
+    folder.run(&format!("explore front.toml -o front-{number} --quiet"));
     for solution in some_solutions(folder, &format!("file-{number}")) {
         let id = &solution["id"];
         folder.run(&format!("release file-{number} --solution {id} -o file.csv --force --quiet"));
-        // From counts alone: whoever asks for the queries has seen nothing else.
-        let text = folder
-            .run(&format!("sql counts-{number} --solution {id} --dialect {dialect} --table people --to-table printed"));
-        let statements = statements(&text);
-        site.tell(&["DROP TABLE IF EXISTS printed".to_owned(), statements[0].clone()]);
-        let what = format!("{what}, solution {id}");
-        same(&counted(rows_of_table(site, "printed"), quasi), &counted(rows_of_file(folder, "file.csv"), quasi), &what);
-        let audit = format!(
-            "SELECT CAST(groups AS BIGINT), CAST(k AS BIGINT), CAST(rows_released AS BIGINT) FROM ({}) AS a",
-            statements[1]
-        );
-        let answer: Vec<String> = site.ask(&audit).remove(0).into_iter().flatten().collect();
-        assert_eq!(answer, expected(&text), "{what}");
-        let distinct = site.ask(&format!("SELECT CAST(distinct_l AS BIGINT) FROM ({}) AS a", statements[2]));
-        let l: f64 = distinct[0][0].as_ref().unwrap().parse().unwrap();
-        assert!(l >= solution["l"].as_f64().unwrap(), "{what}");
+        // Whoever has only counts has seen nothing else.
+        let by_counts = format!("counts-{number} --solution {id} --dialect {dialect} --table people");
+        for run in [by_counts, format!("front-{number} --solution {id}")] {
+            let text = folder.run(&format!("sql {run} --to-table printed"));
+            released(site, &text, quasi, &solution, &format!("{what}, {run}"));
+        }
     }
+}
+
+/// Runs the queries of a release, and holds what they make and answer against the release of the file.
+fn released(site: &Site, text: &str, quasi: &[(&str, &str)], solution: &Value, what: &str) {
+    let statements = statements(text);
+    site.tell(&["DROP TABLE IF EXISTS printed".to_owned(), statements[0].clone()]);
+    let file = counted(rows_of_file(&site.folder, "file.csv"), quasi);
+    same(&counted(rows_of_table(site, "printed"), quasi), &file, what);
+    let names = ["groups", "k", "rows_released"].map(|name| format!("CAST({name} AS BIGINT)")).join(", ");
+    let answer = site.ask(&format!("SELECT {names} FROM ({}) AS a", statements[1])).remove(0);
+    assert_eq!(answer.into_iter().flatten().collect::<Vec<_>>(), expected(text), "{what}");
+    let distinct = site.ask(&format!("SELECT CAST(distinct_l AS BIGINT) FROM ({}) AS a", statements[2]));
+    let l: f64 = distinct[0][0].as_ref().unwrap().parse().unwrap();
+    assert!(l >= solution["l"].as_f64().unwrap(), "{what}");
 }

@@ -47,10 +47,8 @@ pub fn counted(rows: Rows, quasi: &[(&str, &str)]) -> BTreeMap<Vec<String>, u64>
     for row in rows {
         let cell = |(cell, (name, kind)): (Option<String>, &(&str, Kind))| {
             let cell = cell.unwrap_or_default();
-            match quasi.iter().any(|(quasi, _)| quasi == name) {
-                true => cell,
-                false => meant(&cell, *kind),
-            }
+            let recoded = quasi.iter().any(|(quasi, _)| quasi == name) && *kind != Kind::Moment;
+            if recoded { cell } else { meant(&cell, *kind) }
         };
         *counts.entry(row.into_iter().zip(&columns).map(cell).collect()).or_insert(0) += 1;
     }

@@ -105,6 +105,11 @@ impl Spark {
         run(&script("spark"), &self.folder, "kill-worker").unwrap();
     }
 
+    /// Brings a worker back that was lost.
+    pub fn start_again(&self) {
+        run(&script("spark"), &self.folder, "start").unwrap();
+    }
+
     pub fn uri(&self) -> String {
         value(&self.folder.join("spark.env"), "SPARK_URI")
     }
