@@ -128,6 +128,8 @@ pub(crate) fn done(mut statement: ManagedStatement, failures: &Arc<Failures>, wa
     let (sender, parts) = sync_channel(WAITING);
     std::thread::spawn(move || {
         let ended = statement.execute_update().err();
+        // Before the end is told: whoever hears of it may close the database and open it again at once.
+        drop(statement);
         let _ = sender.send(Part::End(ended));
     });
     let schema = Arc::new(arrow_schema::Schema::empty());
@@ -150,5 +152,6 @@ fn run(mut statement: ManagedStatement, parts: &SyncSender<Part>) {
         Ok(())
     };
     let ended = read().err();
+    drop(statement);
     let _ = parts.send(Part::End(ended));
 }

@@ -121,7 +121,14 @@ fn database(connection: &Connection, failures: &Failures) -> Result<Arc<ManagedD
         };
         (key, OptionValue::String(value.clone()))
     });
-    let database = driver.new_database_with_opts(options).map_err(|error| failures.error(&error))?;
+    let database = driver.new_database_with_opts(options).map_err(|error| {
+        // Drivers have no common word for an option that they do not know, or a file that is none of theirs.
+        let mistaken = ["not recognized", "not a valid"].iter().any(|words| error.message.contains(words));
+        match mistaken || error.status == Status::NotImplemented {
+            true => Error::study(failures.sentence(&error, "it cannot be opened as its connection says")),
+            false => failures.error(&error),
+        }
+    })?;
     let database = Arc::new(database);
     open.push((connection.clone(), Arc::downgrade(&database)));
     Ok(database)
@@ -163,8 +170,22 @@ impl Failures {
         let class: String = error.sqlstate[..2].iter().map(|letter| char::from(*letter as u8)).collect();
         let machine =
             matches!(class.as_str(), "08" | "57" | "53" | "58") || gone.iter().any(|words| said.contains(words));
+        // Whoever cannot get in by mistake gets no better status from some drivers than a server that is away.
+        let mistaken = [
+            "authentication failed",
+            "fatal: database",
+            "fatal: role",
+            "no pg_hba.conf entry",
+            "in uri",
+            "percent-encoded",
+            "missing \"=\"",
+            "invalid connection option",
+            "invalid port",
+            "invalid integer value",
+        ];
         let input = match class.as_str() {
             "28" | "42" | "3D" | "3F" | "22" => true,
+            _ if mistaken.iter().any(|words| said.contains(words)) => true,
             _ => matches!(error.status, NotFound | InvalidArguments | Unauthenticated | Unauthorized | AlreadyExists),
         };
         let problem = match machine || (error.status == IO && !input) {

@@ -157,7 +157,8 @@ impl PrintedRelease<'_> {
     /// What a column shows.
     fn shown(&self, column: &SavedColumn, dialect: Dialect) -> String {
         let name = dialect.quote(&column.name);
-        let (text, number) = (format!("TRIM({})", dialect.text(&name)), dialect.number(&name));
+        // A column may have a collation that takes two texts for one.
+        let (text, number) = (format!("TRIM({})", dialect.distinct_text(&name)), dialect.number(&name));
         let shown = column.shown_texts();
         let label =
             |label: &str| column.code(label).map_or("NULL".to_owned(), |set| dialect.literal(&shown[set as usize]));
@@ -170,7 +171,8 @@ impl PrintedRelease<'_> {
         match &column.mapping {
             Mapping::Values { values } => {
                 for run in values.chunk_by(|left, right| left.label == right.label) {
-                    let texts: Vec<String> = run.iter().map(|one| dialect.literal(&one.value)).collect();
+                    let texts = run.iter().flat_map(|one| spellings(&one.value));
+                    let texts: Vec<String> = texts.map(|text| dialect.literal(&text)).collect();
                     arms.push((format!("{text} IN ({})", texts.join(", ")), label(&run[0].label)));
                 }
             }
@@ -219,4 +221,12 @@ impl PrintedRelease<'_> {
         }
         text
     }
+}
+
+/// What an engine may write for a value that was read from it: a moment has a blank between day and hour there.
+fn spellings(value: &str) -> Vec<String> {
+    let signs = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')];
+    let is_moment = value.len() >= 19 && signs.iter().all(|(at, sign)| value.as_bytes()[*at] == *sign);
+    let blank = is_moment.then(|| value.replacen('T', " ", 1));
+    [value.to_owned()].into_iter().chain(blank).collect()
 }

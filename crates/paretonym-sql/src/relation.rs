@@ -220,7 +220,7 @@ impl Relation {
     fn schema(&self, sql: &str) -> Result<Arc<Schema>> {
         // Whatever is wrong with the first question is wrong with the table or the query that it asks for.
         let asked = self.client.ask(sql, &Unwatched).map_err(|error| match error {
-            Error::Database(problem) if !problem.contains("connection is lost") => {
+            Error::Database(problem) | Error::Study(problem) if !problem.contains("connection is lost") => {
                 Error::study(format!("{}: there is no such table, or it cannot be read: {problem}", self.place))
             }
             other => other,
@@ -237,7 +237,9 @@ impl Relation {
         let Some(asked) = quoted.iter().map(|name| dialect.kind_of(name)).collect::<Option<Vec<String>>>() else {
             return Ok(vec![None; quoted.len()]);
         };
-        let sql = format!("SELECT {} FROM {} LIMIT 1", asked.join(", "), self.from);
+        // A row without values beside no row at all: nothing of the table or the query is looked at, and an empty one has types, too.
+        let none = format!("(SELECT * FROM {} WHERE 1 = 0) AS none", self.from);
+        let sql = format!("SELECT {} FROM (SELECT 1 AS one) AS one LEFT JOIN {none} ON 1 = 1", asked.join(", "));
         let batches = self.client.ask_all(&sql, &Unwatched)?;
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else {
             return Ok(vec![None; quoted.len()]);

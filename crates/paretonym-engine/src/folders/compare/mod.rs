@@ -50,7 +50,7 @@ impl Files<'_> {
     /// The same, where the original was read before.
     fn releases_of(&self, mut original: ReadOriginal, watch: &dyn Watch) -> Result<Vec<Release>> {
         let ids = original.ids.take();
-        let rows_of = ids.as_ref().map(|ids| places(ids, &self.original.path)).transpose()?;
+        let rows_of = ids.as_ref().map(|ids| places(ids, Path::new(&self.original.place()))).transpose()?;
         let names = short_names(self.releases);
         let mut readings = Vec::new();
         for (path, name) in self.releases.iter().zip(names) {

@@ -18,7 +18,9 @@ use crate::{Embedded, read_columns};
 /// What is known of the original.
 pub(super) struct ReadOriginal<'a> {
     /// Its file; empty where it is in a database.
-    pub path: PathBuf,
+    path: PathBuf,
+    /// Where it is, as messages name it.
+    pub place: String,
     /// Its quasi and sensitive columns.
     pub table: Original,
     /// The column that tells rows apart.
@@ -43,8 +45,8 @@ impl<'a> ReadOriginal<'a> {
         let others = columns.split_off(files.quasi.len() + files.sensitive.len());
         let sensitive = columns.split_off(files.quasi.len());
         let table = Original { rows: columns[0].codes.len(), quasi: columns, sensitive };
-        let path = files.original.path.clone();
-        Ok(ReadOriginal { path, table, ids, others, sha256: None, unreadable: Vec::new(), counted: None })
+        let (path, place) = (files.original.path.clone(), files.original.place());
+        Ok(ReadOriginal { path, place, table, ids, others, sha256: None, unreadable: Vec::new(), counted: None })
     }
 
     /// The SHA-256 of its file, which is read for it once.

@@ -45,7 +45,7 @@ impl Ours {
         }
         if !part.is_of_table(original.sha256(watch)?)? {
             return Err(Error::Table {
-                place: original.path.display().to_string(),
+                place: original.place.clone(),
                 problem: format!(
                     "this is not the table that {} was released from: it has changed, or is another one",
                     release.display()

@@ -1,0 +1,49 @@
+//! A Spark cluster with two workers: the front of a file, also where a worker is lost in the middle. Half a minute to start,
+//! so only where there is time.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::engines::{Drivers, Engine};
+use crate::fronts::{outcome, plain, same_front};
+use crate::people::People;
+use crate::releases::{counted, rows_of_file, rows_of_table, same, some_solutions};
+use crate::site::{Running, Site, is_long};
+use crate::studies::{QUASI, study};
+
+#[test]
+fn a_cluster_finds_what_a_file_gives_with_a_worker_lost_or_not() {
+    if !is_long() {
+        eprintln!("skipped: Spark takes half a minute to start ($PARETONYM_LONG asks for it)");
+        return;
+    }
+    let Some(running) = Drivers::find().and_then(|drivers| Running::start(Engine::Spark, &drivers)) else { return };
+    let site = Site::with(&running, &People::random(91, 400));
+    let folder = &site.folder;
+    for (number, quasi) in QUASI.into_iter().enumerate() {
+        let search = "problem = \"max-suppression\"\neta = 0.05";
+        folder.write("file.toml", &study("path = \"people.csv\"\n", "value", quasi, search));
+        folder.write("front.toml", &study(&site.data("people"), "value", quasi, search));
+        let expected = outcome(folder, "file.toml", "file").unwrap();
+        same_front(&outcome(folder, "front.toml", "front").unwrap(), &expected, &format!("Spark, columns {number}"));
+
+        let mut command = folder.command("explore front.toml -o lost --quiet");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1000));
+        assert!(child.try_wait().unwrap().is_none(), "it ended before a worker could be lost");
+        running.cluster.as_ref().unwrap().kill_worker();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        same_front(&plain(folder.front("lost")), &expected, &format!("Spark, columns {number}, a worker lost"));
+        running.cluster.as_ref().unwrap().start_again();
+
+        let id = some_solutions(folder, "front")[1]["id"].clone();
+        folder.run(&format!("release file --solution {id} -o file.csv --force --quiet"));
+        folder.run(&format!("release front --solution {id} -o out.csv --force --quiet"));
+        folder.run(&format!("release front --solution {id} --to-table made --force --quiet"));
+        let file = counted(rows_of_file(folder, "file.csv"), quasi);
+        same(&counted(rows_of_file(folder, "out.csv"), quasi), &file, "Spark, a file");
+        same(&counted(rows_of_table(&site, "made"), quasi), &file, "Spark, a table");
+    }
+    site.tell(&["DROP TABLE made".to_owned(), "DROP TABLE people".to_owned()]);
+}
