@@ -122,6 +122,33 @@ impl Relation {
         self.ask(&self.grouping(positions), positions, watch)
     }
 
+    /// Counts distinct combinations into a table of the connection, where the engine makes such; what stands for it behind
+    /// FROM. It goes with the connection.
+    pub fn keep_grouped(&self, positions: &[usize], id: &str, watch: &dyn Watch) -> Result<Option<String>> {
+        let dialect = self.client.dialect();
+        let name = dialect.quote(&format!("paretonym_{id}_tuples"));
+        let Some(create) = dialect.temporary(&name) else { return Ok(None) };
+        let names: Vec<String> = (0..positions.len()).map(|number| format!("c{number}")).collect();
+        let names = names.join(", ");
+        let sql = format!(
+            "{create} AS SELECT {names}, CAST(COUNT(*) AS BIGINT) AS {COUNT} FROM (SELECT {} FROM {}) AS cells GROUP BY {names}",
+            self.cells(positions),
+            self.from
+        );
+        match self.client.tell(&sql, watch) {
+            Ok(()) => Ok(Some(name)),
+            Err(Error::Cancelled) => Err(Error::Cancelled),
+            // Whoever may only read makes no tables; the question can be asked without. Should nobody answer any more, it fails.
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// What was kept of distinct combinations.
+    pub fn kept<'w>(&self, kept: &str, positions: &[usize], watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let sql = format!("SELECT {}, {COUNT} FROM {kept}", self.handed_out(positions.len()));
+        self.ask(&sql, positions, watch)
+    }
+
     /// The values of a column as they come, each with what it is as a text of the engine, none for a null.
     pub fn texts<'w>(&self, position: usize, watch: &'w dyn Watch) -> Result<Texts<'w>> {
         let text = self.client.dialect().text("c0");

@@ -84,17 +84,6 @@ impl Cells<'_> {
         })
     }
 
-    /// Whether a cell has no value.
-    pub fn is_null(&self, row: usize) -> bool {
-        match self {
-            Cells::Slices(cells) => cells.spans[row].start == cells.spans[row].end,
-            Cells::Text(texts) => texts.is_null(row),
-            Cells::Dictionary(keys, texts) => keys.is_null(row) || texts.is_null(keys.value(row) as usize),
-            Cells::Integers(integers) => integers.is_null(row),
-            Cells::Floats(floats) => floats.is_null(row),
-        }
-    }
-
     /// A cell as an error shows it: trimmed, and empty where it is null.
     pub fn show(&self, row: usize) -> String {
         let text = |texts: &StringArray, row: usize| match texts.is_null(row) {

@@ -19,11 +19,16 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
         if is_coded(request) {
             return database.count_codes(source, request, watch);
         }
-        database.check_tuples(request, watch)?;
     }
     let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
-    let tallies = table.counting_pass(&projection, (0..rayon::current_num_threads()).map(tally).collect(), watch)?;
+    let tallies = (0..rayon::current_num_threads()).map(tally).collect();
+    let tallies = match &table.file {
+        TableFile::Database(database) => {
+            database.counting_pass_at_most(&projection, tallies, request.at_most, watch)?
+        }
+        _ => table.counting_pass(&projection, tallies, watch)?,
+    };
     let counted = merge(tallies.into_iter().map(Tally::finish).collect::<Vec<Tallied>>(), request);
     if let Some(most) = request.at_most.filter(|most| counted.counts.len() as u64 > *most) {
         return Err(Error::TooManyTuples(most));

@@ -19,6 +19,7 @@ pub(super) const HABITS: Habits = Habits {
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
     distinct_text: |value| format!("CAST({value} AS VARCHAR) COLLATE \"binary\""),
+    bucket: Some(|value| format!("(hash({value}) % 64)")),
     number_type: "DOUBLE",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

@@ -16,6 +16,7 @@ pub(super) const HABITS: Habits = Habits {
     temporary: None,
     transactions: false,
     distinct_text: |value| format!("CAST({value} AS VARCHAR)"),
+    bucket: None,
     number_type: "DOUBLE PRECISION",
     ingests: false,
     made_by: "CREATE TABLE {} AS",

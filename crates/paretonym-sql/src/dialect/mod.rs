@@ -59,6 +59,8 @@ struct Habits {
     renamed_in_full: bool,
     /// A value of a type that is not known as a text, of which no two that differ are taken for one.
     distinct_text: fn(&str) -> String,
+    /// One of 64 numbers from 0 on, always the same for a value and spread evenly over values, where the engine has such.
+    bucket: Option<fn(&str) -> String>,
     /// The name of a type of numbers.
     number_type: &'static str,
     /// A text as it stands in a query.
@@ -149,6 +151,11 @@ impl Dialect {
     /// A value of a type that is not known as a text, of which no two that differ are taken for one.
     pub fn distinct_text(self, value: &str) -> String {
         (self.0.distinct_text)(value)
+    }
+
+    /// One of 64 numbers from 0 on, always the same for a value.
+    pub fn bucket(self, value: &str) -> Option<String> {
+        self.0.bucket.map(|bucket| bucket(value))
     }
 
     /// A value as a number.

@@ -17,6 +17,7 @@ pub(super) const HABITS: Habits = Habits {
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
     distinct_text: |value| format!("CAST({value} AS text) COLLATE \"C\""),
+    bucket: Some(|value| format!("(hashtextextended(CAST({value} AS text), 0) & 63)")),
     number_type: "double precision",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

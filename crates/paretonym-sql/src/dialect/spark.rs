@@ -18,6 +18,7 @@ pub(super) const HABITS: Habits = Habits {
     temporary: None,
     transactions: false,
     distinct_text: |value| format!("CAST({value} AS STRING)"),
+    bucket: Some(|value| format!("pmod(hash({value}), 64)")),
     number_type: "DOUBLE",
     ingests: false,
     made_by: "CREATE TABLE {} USING parquet AS",

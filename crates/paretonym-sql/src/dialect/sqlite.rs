@@ -17,6 +17,7 @@ pub(super) const HABITS: Habits = Habits {
     temporary: Some("CREATE TEMPORARY TABLE {}"),
     transactions: true,
     distinct_text: text_of,
+    bucket: None,
     number_type: "REAL",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

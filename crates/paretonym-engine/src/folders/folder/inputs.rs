@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use paretonym::data::Role;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::study::Study;
@@ -14,7 +13,7 @@ use crate::rows::database::fingerprint;
 /// What a run was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Digest of the table's file, or of what a database counted in it.
+    /// Digest of the table's file, or of what a database says of its columns and rows.
     table: String,
     /// Digest of the study, but for where its files lie.
     pub(super) study: String,
@@ -52,15 +51,10 @@ pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Resul
     if study.data.database.is_none() {
         return Ok((key.digest_file(&study.data.path, watch)?, 0));
     }
-    let of = |quasi: bool| {
-        let counted = study.columns.iter().filter(|column| column.is_counted());
-        let own = counted.filter(move |column| column.role.has(Role::Quasi) == quasi);
-        own.map(|column| column.name.as_str()).collect::<Vec<&str>>()
-    };
     watch.phase("checking the table", None);
-    let (sum, rows) = fingerprint(&study.data, (&of(true), &of(false)), |row| key.digest_bytes(row), watch)?;
+    let (found, rows) = fingerprint(&study.data, watch)?;
     // Where the rows come from is part of what they are.
-    Ok((key.digest(&[study.data.place().as_bytes(), &sum].concat()), rows))
+    Ok((key.digest(&[study.data.place().as_bytes(), found.as_bytes()].concat()), rows))
 }
 
 /// The files of a study's taxonomies.

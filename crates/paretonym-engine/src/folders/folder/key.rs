@@ -71,13 +71,6 @@ impl Key {
         hex(&mac.finalize().into_bytes())
     }
 
-    /// The digest of some bytes, not written down.
-    pub fn digest_bytes(&self, bytes: &[u8]) -> [u8; 32] {
-        let mut mac = self.mac();
-        mac.update(bytes);
-        mac.finalize().into_bytes().into()
-    }
-
     /// The digest of a file.
     pub fn digest_file(&self, path: &Path, watch: &dyn Watch) -> Result<String> {
         let mut mac = self.mac();

@@ -25,8 +25,18 @@ impl DatabaseTable {
         consumers: Vec<C>,
         watch: &dyn Watch,
     ) -> Result<Vec<C>> {
+        self.hand_out_counted(self.relation.grouped(projection, watch)?, consumers, watch)
+    }
+
+    /// Hands out distinct rows with how often each occurs.
+    pub(super) fn hand_out_counted<C: CountingConsumer>(
+        &self,
+        answer: paretonym_sql::Cells,
+        consumers: Vec<C>,
+        watch: &dyn Watch,
+    ) -> Result<Vec<C>> {
         let take = |consumer: &mut C, cells: &[Cells], _: usize, times: &[u64]| consumer.take_counted(cells, times);
-        self.hand_out(self.relation.grouped(projection, watch)?, consumers, take, watch)
+        self.hand_out(answer, consumers, take, watch)
     }
 
     fn hand_out<C: Send>(
