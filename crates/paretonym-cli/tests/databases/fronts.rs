@@ -32,7 +32,7 @@ struct Task {
 
 /// Every combination once, spread over the tables and, in turn, over the engines: each of them meets each problem with each
 /// model twice.
-fn tasks(tables: usize) -> Vec<Task> {
+fn tasks() -> Vec<Task> {
     let mut tasks = Vec::new();
     for (shift, problem) in PROBLEMS.into_iter().enumerate() {
         for (further, model) in MODELS.into_iter().enumerate() {
@@ -40,7 +40,9 @@ fn tasks(tables: usize) -> Vec<Task> {
                 for (missing, on_missing) in ["drop-row", "value"].into_iter().enumerate() {
                     let search = format!("{problem}\nprivacy = \"{model}\"\noptimizer = \"{optimizer}\"");
                     let (number, turn) = (tasks.len(), shift + further + at + missing);
-                    tasks.push(Task { turn, table: number % tables, on_missing, quasi: number / tables % 2, search });
+                    // The large table seldom, since it takes the longest.
+                    let table = [0, 1, 0, 1, 2][number % 5];
+                    tasks.push(Task { turn, table, on_missing, quasi: number / 5 % 2, search });
                 }
             }
         }
@@ -54,7 +56,7 @@ fn tasks(tables: usize) -> Vec<Task> {
     .into_iter()
     .enumerate()
     {
-        tasks.push(Task { turn, table: 1 % tables, on_missing: "value", quasi: 0, search: search.to_owned() });
+        tasks.push(Task { turn, table: 1, on_missing: "value", quasi: 0, search: search.to_owned() });
     }
     tasks
 }
@@ -96,13 +98,13 @@ fn every_search_finds_what_it_finds_in_a_file() {
     if engines.is_empty() {
         return;
     }
-    let people = [(1, 300), (2, 700), (3, 2600)].map(|(seed, rows)| People::random(seed, rows));
+    let people = [(1, 200), (2, 400), (3, 2300)].map(|(seed, rows)| People::random(seed, rows));
     let sites: Vec<Site> = engines.iter().map(Site::new).collect();
     for (number, people) in people.iter().enumerate() {
         sites.iter().for_each(|site| site.fill(&format!("people{number}"), people));
     }
     sites.iter().for_each(Site::only_read);
-    let tasks = Mutex::new(tasks(people.len()).into_iter().enumerate());
+    let tasks = Mutex::new(tasks().into_iter().enumerate());
     let (found, refused) = (Mutex::new(0), Mutex::new(0));
     let work = || {
         while let Some((number, task)) = { tasks.lock().unwrap().next() } {

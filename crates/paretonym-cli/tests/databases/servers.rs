@@ -10,12 +10,12 @@ fn script(name: &str) -> PathBuf {
 
 fn run(script: &Path, folder: &Path, what: &str) -> Result<(), String> {
     // A server keeps the pipes open of whoever started it, so what it says goes to a file.
-    let said = folder.join(format!("{what}.said"));
-    let file = std::fs::File::create(&said).unwrap();
+    let said = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new(script);
-    command.arg(folder).arg(what).stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file);
+    let [out, errors] = [(); 2].map(|()| said.reopen().unwrap());
+    command.arg(folder).arg(what).stdin(Stdio::null()).stdout(out).stderr(errors);
     let done = command.status().is_ok_and(|status| status.success());
-    if done { Ok(()) } else { Err(std::fs::read_to_string(said).unwrap_or_default()) }
+    if done { Ok(()) } else { Err(std::fs::read_to_string(said.path()).unwrap_or_default()) }
 }
 
 /// The value of a name in a file of `NAME=value`.
