@@ -18,6 +18,8 @@ pub struct Folder {
     root: PathBuf,
     /// Where the folder itself is that of a run: the run's name.
     own_run: Option<String>,
+    /// Tables in databases that whoever started the server named: `database:NAME/TABLE`.
+    in_databases: Vec<String>,
 }
 
 /// Letters, digits, dots, dashes and underscores, not starting with a dot: nothing that a path could be made of.
@@ -52,7 +54,13 @@ impl Folder {
             let last = root.file_name().map_or("run".into(), |name| name.to_string_lossy());
             name_like(&last)
         });
-        Ok(Folder { root, own_run })
+        Ok(Folder { root, own_run, in_databases: Vec::new() })
+    }
+
+    /// The same with tables of databases beside those that are uploaded.
+    pub fn with_databases(mut self, tables: &[String]) -> Self {
+        self.in_databases = tables.iter().map(|table| format!("database:{table}")).collect();
+        self
     }
 
     /// Where it is.
@@ -71,11 +79,16 @@ impl Folder {
     pub fn table_list(&self) -> Vec<(String, u64)> {
         let is_file = |path: &Path| path.is_file();
         let size = |name: &String| std::fs::metadata(self.root.join(TABLES).join(name)).map_or(0, |facts| facts.len());
-        names(&self.root.join(TABLES), is_file).into_iter().map(|name| (name.clone(), size(&name))).collect()
+        let files = names(&self.root.join(TABLES), is_file).into_iter().map(|name| (name.clone(), size(&name)));
+        // What lies in a database has no size here.
+        self.in_databases.iter().map(|name| (name.clone(), 0)).chain(files).collect()
     }
 
     /// A table that is there.
     pub fn table(&self, name: &str) -> Result<PathBuf, Refusal> {
+        if self.in_databases.iter().any(|own| own == name) {
+            return Ok(PathBuf::from(name));
+        }
         let path = self.root.join(TABLES).join(checked(name)?);
         let missing = || Refusal::not_found(format!("there is no table {name:?}; upload it first"));
         if path.is_file() { Ok(path) } else { Err(missing()) }

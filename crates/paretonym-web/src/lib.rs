@@ -70,6 +70,8 @@ pub struct Options {
     pub port: Option<u16>,
     /// The largest file that may be uploaded, in bytes.
     pub max_upload: u64,
+    /// Tables in databases that the page may ask: `NAME/TABLE`.
+    pub tables: Vec<String>,
 }
 
 /// Everything that answers need.
@@ -97,7 +99,7 @@ impl Stop {
 /// Serves until it is asked to end; a search that runs then writes what it has. `listening` gets the address to open, once.
 pub fn serve(options: &Options, stop: &Stop, listening: impl FnOnce(&str) -> io::Result<()>) -> Result<(), Error> {
     let failed = |source: io::Error| Error::File { action: FileAction::Serve, path: "127.0.0.1".into(), source };
-    let folder = Folder::open(&options.dir)?;
+    let folder = Folder::open(&options.dir)?.with_databases(&options.tables);
     let app = Arc::new(App {
         folder,
         runs: Runs::new().map_err(failed)?,

@@ -211,7 +211,9 @@ function tables(list) {
               "tr",
               {},
               make("th", { scope: "row" }, make("a", { href: `#/table/${encodeURIComponent(name)}`, text: name })),
-              make("td", { class: "num", text: size(bytes), title: counted(bytes, "byte") }),
+              name.startsWith("database:")
+                ? make("td", { class: "num", text: "in a database" })
+                : make("td", { class: "num", text: size(bytes), title: counted(bytes, "byte") }),
               make(
                 "td",
                 { class: "acts" },

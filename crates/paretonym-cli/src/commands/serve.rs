@@ -12,7 +12,7 @@ use crate::signals;
 /// Serves the web page: from a table to a front to a release, in the browser, on this machine.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym serve\n  paretonym serve study-front\n  paretonym serve --port 9000 --max-upload 2G\n\nPrints the address to open; whoever has it may use the page, so keep it to yourself. Ctrl-C ends the server; a search that runs keeps what it has found."
+    after_help = "Examples:\n  paretonym serve\n  paretonym serve study-front\n  paretonym serve --port 9000 --max-upload 2G\n  paretonym serve --connections connections.toml --table warehouse/people\n\nPrints the address to open; whoever has it may use the page, so keep it to yourself. Ctrl-C ends the server; a search that runs keeps what it has found."
 )]
 pub struct Arguments {
     /// The working folder, made where it is not there; or a folder that `explore` or `demo` wrote.
@@ -24,6 +24,15 @@ pub struct Arguments {
     /// The largest file that may be uploaded, such as 500M or 2G.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
     max_upload: u64,
+    /// A table in a database that the page may ask, by the names of its connection and its own; may be repeated.
+    #[arg(long, value_name = "NAME/TABLE", value_parser = in_database)]
+    table: Vec<String>,
+}
+
+/// A table in a database.
+fn in_database(text: &str) -> Result<String, String> {
+    let named = text.split_once('/').filter(|(database, table)| !database.is_empty() && !table.is_empty());
+    named.map(|_| text.to_owned()).ok_or_else(|| "name a connection and a table: warehouse/people".to_owned())
 }
 
 /// Bytes from a number with K, M or G behind it.
@@ -48,7 +57,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             .map_or("an unknown place".to_owned(), |place| format!("{}:{}", place.file(), place.line()));
         eprintln!("error: the program failed at {place}; please report this");
     }));
-    let options = Options { dir: arguments.dir.clone(), port: arguments.port, max_upload: arguments.max_upload };
+    let options = Options {
+        dir: arguments.dir.clone(),
+        port: arguments.port,
+        max_upload: arguments.max_upload,
+        tables: arguments.table.clone(),
+    };
     let stop = Stop::default();
     let asked = stop.clone();
     signals::on_first(move || asked.ask());

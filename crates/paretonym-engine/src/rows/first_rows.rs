@@ -11,7 +11,7 @@ use paretonym::error::{Error, Result};
 use crate::rows::cells::Cells;
 use crate::rows::columns::{Rows, WholeColumn};
 use crate::rows::pass::{Consumer, Fault};
-use crate::rows::table::Table;
+use crate::rows::table::{Table, TableFile};
 
 /// The first rows of a table, all columns, without reading the rest.
 pub fn first_rows(source: &Source, rows: usize) -> Result<Vec<Coded>> {
@@ -19,6 +19,11 @@ pub fn first_rows(source: &Source, rows: usize) -> Result<Vec<Coded>> {
     let readable: Vec<usize> = (0..table.names().len()).filter(|position| table.is_readable(*position)).collect();
     let columns = readable.iter().map(|_| WholeColumn::default()).collect();
     let taken = Mutex::new(Rows { slots: (0..readable.len()).collect(), columns });
+    if let TableFile::Database(database) = &table.file {
+        let taken = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Some(Rows { columns, .. }) = database.first_pass(&readable, rows, taken)? else { return Ok(Vec::new()) };
+        return Ok(columns.into_iter().zip(readable).map(|(column, at)| column.finish(&table.names()[at])).collect());
+    }
     let first = First { taken: &taken, rows, enough: AtomicBool::new(false) };
     match table.pass(&readable, vec![&first], &first) {
         Err(Error::Cancelled) if first.cancelled() => {}

@@ -66,8 +66,13 @@ fn study_of(mut study: Value, table: std::path::PathBuf) -> Result<Study, Refusa
     let data = study.as_object_mut().map(|study| study.entry("data").or_insert_with(|| json!({})));
     let data = data.and_then(Value::as_object_mut);
     let data = data.ok_or_else(|| Refusal::wrong("a study is an object with data, columns and search"))?;
+    // Nor does the page say what databases are asked, or how they are reached.
+    for key in ["database", "table", "query", "connections", "counts"] {
+        data.remove(key);
+    }
     data.insert("path".to_owned(), json!(table.display().to_string()));
-    let study: Study = serde_json::from_value(study).map_err(wrong)?;
+    let mut study: Study = serde_json::from_value(study).map_err(wrong)?;
+    study.data.locate(&table);
     if let Some(column) = study.columns.iter().find(|one| one.taxonomy.as_ref().is_some_and(|tree| tree.is_str())) {
         let message = format!("column {:?}: a taxonomy must be in the study itself, not in a file", column.name);
         return Err(Refusal::wrong(message));

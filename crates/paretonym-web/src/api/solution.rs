@@ -98,7 +98,7 @@ pub struct CountedRun {
 pub(super) fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
-    let data = study.data.path.clone();
+    let data = study.data.name();
     app.counted.get(&[&file, &data], || {
         check_inputs(dir, &study, watch)?;
         let table = count(&study, &Embedded, watch)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::IntoResponse;
+use paretonym::data::Source;
 use paretonym::study::Study;
 use paretonym_engine::folder::{FRONT, STUDY, read_study};
 use serde::Serialize;
@@ -68,12 +69,16 @@ pub fn with_study(app: &App, name: &str, dir: &Path) -> RunInfo {
     let study = read_study(&dir.join(STUDY)).ok();
     let state = app.runs.state(name, dir, study.as_ref());
     let front = dir.join(FRONT).is_file().then(|| app.runs.front(dir).ok()).flatten();
-    let table = study.as_ref().and_then(|study| study.data.path.file_name());
+    let table = study.as_ref().map(|study| study.data.name());
+    let table = table.map(|name| match Source::is_database_name(&name) {
+        true => name.to_string_lossy().into_owned(),
+        false => name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+    });
     RunInfo {
         name: name.to_owned(),
         status: state.status,
         message: state.message,
-        table: table.map(|name| name.to_string_lossy().into_owned()),
+        table,
         optimizer: study.as_ref().map(|study| study.search.optimizer.clone()),
         problem: study.as_ref().map(|study| study.search.problem.clone()),
         solutions: front.as_ref().map(|front| front.solutions.len()),

@@ -163,7 +163,8 @@ pub async fn profile(State(app): State<Arc<App>>, body: Body) -> Result<impl Int
         let profile = profile_of(app, &path, watch)?;
         // The study says what the table is called; where it lies is the server's business.
         let study = first_study(&table, &profile)?;
-        let source = Source { path: path.clone(), ..study.data.clone() };
+        let mut source = study.data.clone();
+        source.locate(&path);
         let columns = profile
             .columns
             .iter()

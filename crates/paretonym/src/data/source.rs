@@ -162,6 +162,11 @@ impl Source {
         }
     }
 
+    /// What the table is called where a file could be named, too: [`Source::at`] takes it. A query has no such name.
+    pub fn name(&self) -> PathBuf {
+        if self.database.is_some() { PathBuf::from(self.place()) } else { self.path.clone() }
+    }
+
     /// What the table is called, without where it is.
     pub fn title(&self) -> String {
         match (&self.database, &self.table) {

@@ -2,7 +2,7 @@
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, SchemaRef};
-use paretonym::engine::Watch;
+use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::{Error, Result};
 use rayon::prelude::*;
 
@@ -16,6 +16,13 @@ impl DatabaseTable {
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
         let take = |consumer: &mut C, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
         self.hand_out(self.relation.rows(projection, watch)?, consumers, take, watch)
+    }
+
+    /// Hands some rows, whichever come first, to a consumer.
+    pub fn first_pass<C: Consumer>(&self, projection: &[usize], rows: usize, consumer: C) -> Result<Option<C>> {
+        let take = |consumer: &mut C, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
+        let answer = self.relation.first_rows(projection, rows, &Unwatched)?;
+        Ok(self.hand_out(answer, vec![consumer], take, &Unwatched)?.pop())
     }
 
     /// Hands the distinct rows of some columns to the consumers, each with how often it occurs.
