@@ -1,13 +1,14 @@
 //! The nodes of a table whose tuples are too many to be held: those above a base are made from the groups of the base, which
 //! are here; whoever holds the rows is asked for the others.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{Distant, SizeClass, Watch};
-use crate::error::{Error, Result};
+use crate::error::Error;
 
 /// The nodes of a distant table.
 pub struct DistantNodes {
@@ -16,6 +17,8 @@ pub struct DistantNodes {
     base: Vec<u32>,
     /// How many distinct tuples there are.
     pub tuples: u64,
+    /// How many groups the nodes have that were asked for.
+    groups: Mutex<BTreeMap<Vec<u32>, u64>>,
     failed: AtomicBool,
     failure: Mutex<Option<Error>>,
 }
@@ -23,7 +26,14 @@ pub struct DistantNodes {
 impl DistantNodes {
     /// Of a table whose groups at a node are here.
     pub fn new(asked: Box<dyn Distant>, base: Vec<u32>, tuples: u64) -> Self {
-        DistantNodes { asked, base, tuples, failed: AtomicBool::new(false), failure: Mutex::new(None) }
+        DistantNodes {
+            asked,
+            base,
+            tuples,
+            groups: Mutex::default(),
+            failed: AtomicBool::new(false),
+            failure: Mutex::default(),
+        }
     }
 
     /// Whether a node is made from what is here.
@@ -37,7 +47,11 @@ impl DistantNodes {
             return None;
         }
         match self.asked.profile(node, watch) {
-            Ok(profile) => Some(profile),
+            Ok(profile) => {
+                let groups = profile.iter().map(|class| class.groups).sum();
+                self.groups.lock().unwrap_or_else(PoisonError::into_inner).insert(node.to_vec(), groups);
+                Some(profile)
+            }
             Err(error) => {
                 self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.failed.store(true, Ordering::Relaxed);
@@ -46,9 +60,9 @@ impl DistantNodes {
         }
     }
 
-    /// How many groups a node has.
-    pub fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64> {
-        self.asked.groups(node, watch)
+    /// How many groups a node has that was asked for before.
+    pub fn groups(&self, node: &[u32]) -> Option<u64> {
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner).get(node).copied()
     }
 
     /// Whether an answer failed: a search that needs it must stop.

@@ -29,6 +29,9 @@ const TENTHS: usize = 3;
 /// A stop leaves this much time for what is quickly described, so that a small front is whole even then.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// Recodings whose groups are counted for themselves because they are not here.
+const DISTANT_RECODINGS: usize = 8;
+
 /// What a search found, ready to be described.
 pub(super) struct Front<'a> {
     pub table: &'a FrequencyTable,
@@ -97,7 +100,8 @@ impl Front<'_> {
         distant.is_some_and(|distant| recoding.levels().is_none_or(|node| !distant.is_here(&node)))
     }
 
-    /// Describes solutions whose groups are not here, as far as they may come, each from a count of its own.
+    /// Describes solutions whose groups are not here, as far as they may come: those of the first few recodings, each from a
+    /// count of its own. A release measures its own solution in any case.
     pub fn describe_distant(
         &self,
         study: &Study,
@@ -106,20 +110,26 @@ impl Front<'_> {
         watch: &dyn Watch,
     ) -> Result<()> {
         let (Some(distant), Some(most)) = (&self.table.distant, study.data.most_tuples()) else { return Ok(()) };
-        for (entry, solution) in self.entries.iter().zip(solutions) {
-            let Some(recoding) = entry.recoding.table_wide().filter(|recoding| self.is_distant(recoding)) else {
-                continue;
-            };
-            let node = recoding.levels().unwrap_or_default();
-            if watch.cancelled() || distant.groups(&node, watch)? > most {
-                continue;
+        let mut recodings: Vec<&Recoding> = Vec::new();
+        for recoding in self.entries.iter().filter_map(|entry| entry.recoding.table_wide()) {
+            let few = || recoding.levels().and_then(|node| distant.groups(&node)).is_some_and(|groups| groups <= most);
+            if self.is_distant(recoding) && !recodings.contains(&recoding) && few() {
+                recodings.push(recoding);
+            }
+        }
+        for recoding in recodings.into_iter().take(DISTANT_RECODINGS) {
+            if watch.cancelled() {
+                return Ok(());
             }
             let Some(counted) = count_groups(study, |_| Ok(Some(recoding.clone())), engine, watch)? else { continue };
             let mut grouping = Grouping::default();
             let table = &counted.table;
             Workspace::default().group(table, &table.tuples, recoding, Needs::ALL, &mut grouping);
             let describer = Describer::new(table, self.problem)?;
-            *solution = describer.solution(solution.id, solution.recoding.clone(), entry, &grouping);
+            let own = self.entries.iter().zip(solutions.iter_mut());
+            for (entry, solution) in own.filter(|(entry, _)| entry.recoding.table_wide() == Some(recoding)) {
+                *solution = describer.solution(solution.id, solution.recoding.clone(), entry, &grouping);
+            }
         }
         Ok(())
     }

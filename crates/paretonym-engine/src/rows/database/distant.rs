@@ -1,7 +1,7 @@
 //! Questions about the nodes of a lattice, asked of the engine that holds the rows: how many groups, and how many of which
 //! size. Distinct tuples are counted once, where the engine lets them be kept.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch};
 use paretonym::data::{ColumnRequest, Part, Source};
@@ -17,11 +17,21 @@ use crate::hex::hex;
 pub(crate) struct DistantTable {
     table: DatabaseTable,
     request: DistantRequest,
-    /// What stands behind WITH, and the distinct tuples.
+    /// What stands behind WITH.
     with: String,
-    tuples: String,
+    /// The distinct tuples, and groups of them that the engine keeps: nodes are made from the fewest groups that are finer.
+    views: Mutex<Vec<View>>,
     /// Per column, what becomes of each code at each level.
     levels: Vec<Lent>,
+}
+
+/// Groups of a node inside the engine, each by some code of its sets.
+#[derive(Clone)]
+struct View {
+    node: Vec<u32>,
+    groups: u64,
+    /// What stands behind FROM.
+    from: String,
 }
 
 impl DistantTable {
@@ -56,7 +66,10 @@ impl DistantTable {
             (true, false) => format!("WITH {inline} "),
             (false, false) => format!("{}, {inline} ", with.trim_end()),
         };
-        Ok(DistantTable { table, request: request.clone(), with, tuples, levels })
+        let groups =
+            table.relation.number(&format!("{with}SELECT CAST(COUNT(*) AS BIGINT) FROM {tuples} AS t"), watch)?;
+        let tuples = View { node: vec![0; request.levels.len()], groups, from: tuples };
+        Ok(DistantTable { table, request: request.clone(), with, views: Mutex::new(vec![tuples]), levels })
     }
 
     /// The columns of a node that divide rows; one that shows a single set does not.
@@ -64,22 +77,61 @@ impl DistantTable {
         (0..node.len()).filter(|column| !self.request.is_one_set(*column, node[*column])).collect()
     }
 
+    /// The fewest groups that are kept and finer than a node.
+    fn finer(&self, node: &[u32]) -> View {
+        let views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_finer = |view: &&View| view.node.iter().zip(node).all(|(own, level)| own <= level);
+        views.iter().filter(is_finer).min_by_key(|view| view.groups).unwrap_or(&views[0]).clone()
+    }
+
+    /// Has the engine keep the groups of a node, where it keeps tables; how many there are.
+    fn keep(&self, node: &[u32], columns: &[usize], watch: &dyn Watch) -> Result<Option<u64>> {
+        let client = self.table.relation.client();
+        let name = client.dialect().quote(&format!("paretonym_{}_groups", hex(&random::<6>()?)));
+        let Some(create) = client.dialect().temporary(&name) else { return Ok(None) };
+        let codes: Vec<String> = (0..node.len()).map(|column| format!("MIN(t.s{column}) AS s{column}")).collect();
+        let (joins, by) = self.joined(node, columns);
+        let from = self.finer(node).from;
+        let sql = format!(
+            "{create} AS {}SELECT {}, CAST(SUM(t.n) AS BIGINT) AS n FROM {from} AS t{joins}{by}",
+            self.with,
+            codes.join(", ")
+        );
+        client.tell(&sql, watch)?;
+        let groups = self.table.relation.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {name}"), watch)?;
+        let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
+        views.push(View { node: node.to_vec(), groups, from: name });
+        Ok(Some(groups))
+    }
+
+    /// What looks the codes of some columns up, and what groups by the sets of a node.
+    fn joined(&self, node: &[u32], columns: &[usize]) -> (String, String) {
+        let join = |column: &usize| {
+            format!(" INNER JOIN {} AS l{column} ON t.s{column} = l{column}.s", self.levels[*column].name)
+        };
+        let by: Vec<String> = columns.iter().map(|column| format!("l{column}.l{}", node[*column])).collect();
+        let by = if by.is_empty() { String::new() } else { format!(" GROUP BY {}", by.join(", ")) };
+        (columns.iter().map(join).collect(), by)
+    }
+
     /// The groups of a node: their rows as `size`, and the values that cells of each dividing column cover.
     fn groups_of(&self, node: &[u32], columns: &[usize]) -> String {
-        let (mut joins, mut shown, mut by) = (String::new(), String::new(), Vec::new());
-        for &column in columns {
-            let level = node[column];
-            joins += &format!(" INNER JOIN {} AS l{column} ON t.s{column} = l{column}.s", self.levels[column].name);
-            shown += &format!(", MIN(l{column}.w{level}) AS w{column}");
-            by.push(format!("l{column}.l{level}"));
-        }
-        let by = if by.is_empty() { String::new() } else { format!(" GROUP BY {}", by.join(", ")) };
-        format!("SELECT CAST(SUM(t.n) AS BIGINT) AS size{shown} FROM {} AS t{joins}{by}", self.tuples)
+        let covered = |column: &usize| format!(", MIN(l{column}.w{}) AS w{column}", node[*column]);
+        let shown: String = columns.iter().map(covered).collect();
+        let (joins, by) = self.joined(node, columns);
+        format!("SELECT CAST(SUM(t.n) AS BIGINT) AS size{shown} FROM {} AS t{joins}{by}", self.finer(node).from)
     }
 }
 
 impl Distant for DistantTable {
     fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64> {
+        let known = self.finer(node);
+        if known.node == node {
+            return Ok(known.groups);
+        }
+        if let Some(groups) = self.keep(node, &self.dividing(node), watch)? {
+            return Ok(groups);
+        }
         let groups = self.groups_of(node, &self.dividing(node));
         let sql = format!("{}SELECT CAST(COUNT(*) AS BIGINT) FROM ({groups}) AS g", self.with);
         self.table.relation.number(&sql, watch)
