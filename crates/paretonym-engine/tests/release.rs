@@ -236,6 +236,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         complete: true,
         seed: 1,
         seconds: 0.0,
+        moved: None,
         notes: Vec::new(),
         warnings: Vec::new(),
         objectives: problem.objectives(),

@@ -272,6 +272,7 @@ pub struct Cells<'w> {
 
 impl Cells<'_> {
     /// The next rows: the columns that were asked for, and what else there is as numbers, such as counts.
+    #[expect(clippy::should_implement_trait, reason = "an error ends it, which an iterator would not say")]
     pub fn next(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<u64>)>> {
         loop {
             let Some(batch) = self.answer.next_batch()? else { return Ok(None) };
