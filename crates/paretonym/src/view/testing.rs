@@ -46,6 +46,7 @@ pub(crate) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         complete: true,
         seed: 1,
         seconds: 0.1,
+        moved: None,
         notes: Vec::new(),
         warnings: Vec::new(),
         objectives: vec![Objective::max("k"), Objective::min("loss")],
