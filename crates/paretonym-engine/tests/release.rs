@@ -251,6 +251,7 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         seed: 1,
         moved: None,
         seconds: 0.0,
+        moved: None,
         notes: Vec::new(),
         warnings: Vec::new(),
         objectives: problem.objectives(),

@@ -32,7 +32,7 @@ pub use dialect::Dialect;
 pub use lent::Lent;
 pub use names::TableName;
 pub use printed::{PrintedRelease, counting_query};
-pub use recoded::{Recoded, RecodedColumn};
+pub use recoded::{Recoded, RecodedColumn, ShownCell};
 pub use relation::{Cells, Relation};
 pub use secrets::Secrets;
 pub use statements::check_query;

@@ -14,6 +14,9 @@ use crate::lent::Lent;
 use crate::names::TableName;
 use crate::relation::Relation;
 
+/// A cell as the engine writes it, none for a null, with the number of its set and the text that it shows.
+pub type ShownCell = (Option<String>, i32, String);
+
 /// What a recoded table shows.
 pub struct Recoded<'a> {
     /// The table.
@@ -35,7 +38,7 @@ pub enum RecodedColumn {
         /// Which column.
         position: usize,
         /// Cells as the engine writes them, none for a null, each with the number of its set and the text that it shows.
-        sets: Vec<(Option<String>, i32, String)>,
+        sets: Vec<ShownCell>,
     },
 }
 
@@ -125,7 +128,7 @@ impl Recoded<'_> {
         marked(cell, &text)
     }
 
-    fn recoded(&self) -> impl Iterator<Item = (usize, &[(Option<String>, i32, String)])> {
+    fn recoded(&self) -> impl Iterator<Item = (usize, &[ShownCell])> {
         self.columns.iter().filter_map(|column| match column {
             RecodedColumn::Sets { position, sets } => Some((*position, sets.as_slice())),
             RecodedColumn::Kept(_) => None,

@@ -305,6 +305,7 @@ pub struct Cells<'w> {
 
 impl Cells<'_> {
     /// The next rows: the columns that were asked for, and how often each occurs where that was asked for, too.
+    #[expect(clippy::should_implement_trait, reason = "an error ends it, which an iterator would not say")]
     pub fn next(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<u64>)>> {
         loop {
             let Some(batch) = self.answer.next_batch()? else { return Ok(None) };

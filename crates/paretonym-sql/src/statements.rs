@@ -12,7 +12,8 @@ pub fn check_query(query: &str) -> Result<()> {
         match letter {
             '\'' | '"' | '`' => {
                 // A doubled quote inside is the end of one text and the beginning of the next: no harm.
-                if !letters.by_ref().any(|other| other == letter) {
+                let closed = letters.by_ref().any(|other| other == letter);
+                if !closed {
                     return Err(wrong("a quotation mark is not closed"));
                 }
             }
