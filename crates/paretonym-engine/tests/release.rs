@@ -249,7 +249,6 @@ fn random_front(case: &Case, study: &Study) -> Option<FrontFile> {
         exact: false,
         complete: true,
         seed: 1,
-        moved: None,
         seconds: 0.0,
         moved: None,
         notes: Vec::new(),

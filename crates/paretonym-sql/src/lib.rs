@@ -33,6 +33,6 @@ pub use lent::Lent;
 pub use names::TableName;
 pub use printed::{PrintedRelease, counting_query};
 pub use recoded::{Recoded, RecodedColumn, ShownCell};
-pub use relation::{Cells, Relation};
+pub use relation::{Cells, CellsAndNumbers, Relation};
 pub use secrets::Secrets;
 pub use statements::check_query;

@@ -292,6 +292,9 @@ fn from(source: &Source, dialect: Dialect) -> Result<String> {
     }
 }
 
+/// Columns of cells, and columns of whole numbers behind them.
+pub type CellsAndNumbers = (Vec<ArrayRef>, Vec<Vec<i64>>);
+
 /// Cells of an answer, column by column.
 pub struct Cells<'w> {
     answer: Answer<'w>,
@@ -317,7 +320,7 @@ impl Cells<'_> {
     }
 
     /// The next rows: the columns that were asked for, and the whole numbers behind them, column by column.
-    pub fn next_numbers(&mut self) -> Result<Option<(Vec<ArrayRef>, Vec<Vec<i64>>)>> {
+    pub fn next_numbers(&mut self) -> Result<Option<CellsAndNumbers>> {
         loop {
             let Some(batch) = self.answer.next_batch()? else { return Ok(None) };
             if batch.num_rows() == 0 {

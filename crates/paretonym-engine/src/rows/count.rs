@@ -15,10 +15,10 @@ pub(crate) fn count(source: &Source, request: &CountRequest, watch: &dyn Watch) 
 }
 
 fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &dyn Watch) -> Result<Counted> {
-    if let TableFile::Database(database) = &table.file {
-        if is_coded(request) {
-            return database.count_codes(source, request, watch);
-        }
+    if let TableFile::Database(database) = &table.file
+        && is_coded(request)
+    {
+        return database.count_codes(source, request, watch);
     }
     let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());

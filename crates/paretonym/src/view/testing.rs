@@ -49,7 +49,6 @@ pub(crate) fn front_of(points: &[(u64, f64)]) -> FrontFile {
         seed: 1,
         moved: None,
         seconds: 0.1,
-        moved: None,
         notes: Vec::new(),
         warnings: Vec::new(),
         objectives: vec![Objective::max("k"), Objective::min("loss")],

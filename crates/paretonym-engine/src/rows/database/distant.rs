@@ -149,12 +149,12 @@ impl Distant for DistantTable {
         let mut classes = Vec::new();
         let mut answer = self.table.relation.numbers(&sql, watch)?;
         while let Some((_, numbers)) = answer.next_numbers()? {
-            for row in 0..numbers[0].len() {
-                let number = |at: usize| numbers[at][row] as u64;
-                let (size, groups) = (number(0), number(1));
+            let (sizes, counts) = (&numbers[0], &numbers[1]);
+            for (row, (size, groups)) in sizes.iter().zip(counts).enumerate() {
+                let (size, groups) = (*size as u64, *groups as u64);
                 // Columns that show a single set cover the same everywhere.
                 let covered = |column: usize| match columns.iter().position(|own| *own == column) {
-                    Some(at) => number(2 + at),
+                    Some(at) => numbers[2 + at][row] as u64,
                     None => size * groups * u64::from(self.request.levels[column][node[column] as usize][0].covered),
                 };
                 classes.push(SizeClass { size, groups, covered: (0..node.len()).map(covered).collect() });
