@@ -33,8 +33,10 @@ impl ParquetTable {
     pub fn open(source: &Source, paths: &[&PathBuf]) -> Result<Self> {
         let opened: Vec<Result<ParquetFile>> = paths.par_iter().map(|path| ParquetFile::open(source, path)).collect();
         let mut opened: Vec<ParquetFile> = opened.into_iter().collect::<Result<_>>()?;
-        let (first, names) = (opened[0].path.clone(), opened[0].names.clone());
-        for file in &mut opened[1..] {
+        // The order of the columns is that of the first file with rows.
+        let first = opened.iter().position(|file| file.rows > 0).unwrap_or(0);
+        let (first, names) = (opened[first].path.clone(), opened[first].names.clone());
+        for file in &mut opened {
             for (at, column) in order_of((&file.path, &file.names), (&first, &names))?.into_iter().enumerate() {
                 file.own[column] = at;
             }
