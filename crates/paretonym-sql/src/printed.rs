@@ -37,8 +37,9 @@ fn table_of(study: &Study, dialect: Dialect, from: Option<&str>) -> Result<Strin
             Ok(format!("({}) AS asked", query.trim()))
         }
         (None, None, None) => {
-            let stem = study.data.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            Ok(dialect.quote(&stem.unwrap_or("people".to_owned())))
+            let title = study.data.title();
+            let stem = title.rsplit_once('.').map_or(title.as_str(), |(stem, _)| stem);
+            Ok(dialect.quote(if stem.is_empty() { &title } else { stem }))
         }
     }
 }

@@ -24,7 +24,7 @@ const PRINTED: usize = 10;
     after_help = "Examples:\n  paretonym audit release.csv --quasi age,sex,zip --sensitive disease\n  paretonym audit release.parquet --quasi age,sex --below 5 --json"
 )]
 pub struct Arguments {
-    /// The file: CSV, TSV or Parquet, text also as .gz.
+    /// The file: CSV, TSV or Parquet, text also as .gz; a folder of such files, or a pattern for them in quotes.
     file: PathBuf,
     /// The columns by which a person can be found, separated by commas.
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]

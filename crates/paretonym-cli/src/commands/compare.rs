@@ -103,7 +103,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// Everything that is read, so that the report replaces none of it.
 fn inputs(arguments: &Arguments) -> Outputs {
-    let mut outputs = Outputs::besides(arguments.releases.iter().chain([&arguments.original]));
+    let mut outputs = Outputs::default();
+    arguments.releases.iter().for_each(|release| outputs.reads_table(release));
+    if arguments.solutions.is_empty() {
+        outputs.reads_table(&arguments.original);
+    }
     for release in &arguments.releases {
         for ending in [".recoding.json", ".certificate.json"] {
             let mut beside = release.clone().into_os_string();

@@ -22,7 +22,8 @@ use crate::progress::Progress;
     after_help = "Examples:\n  paretonym init people.csv\n  paretonym init people.parquet -o people.toml\n  paretonym init people.csv --keep note,remarks\n  paretonym init --database warehouse --table people\n  paretonym init --preset adult adult.data"
 )]
 pub struct Arguments {
-    /// The table: CSV, TSV or Parquet, text also as .gz; or database:NAME/TABLE.
+    /// The table: CSV, TSV or Parquet, text also as .gz; a folder of such files, or a pattern for them in quotes
+    /// ("people/*.csv"); or database:NAME/TABLE.
     #[arg(required_unless_present = "database")]
     data: Option<PathBuf>,
     /// Instead of a file: the database that holds the table, by the name of its connection.
@@ -61,8 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = arguments.out.parent().unwrap_or(Path::new(""));
     let source = source(arguments)?;
     let kept = kept_source(&source, folder)?;
-    let mut outputs = Outputs::besides([&source.path]);
-    outputs.reads_connections(&source);
+    let mut outputs = Outputs::default();
+    outputs.reads_source(&source);
     if !arguments.print {
         // Before the table is read, which may take long.
         outputs.check(&arguments.out, arguments.force)?;
@@ -173,7 +174,20 @@ fn as_json(study: &Study, draft: Option<&Draft>, file: &Path) -> Value {
 /// The data's path as seen from the study's folder: as given where both are relative to the same place.
 fn path_from(folder: &Path, data: &Path) -> Result<String> {
     let readable = |source| Error::File { action: FileAction::Read, path: data.to_owned(), source };
-    let full = data.canonicalize().map_err(readable)?;
+    let full = match is_pattern(data) {
+        // The files are found anew whenever the table is read; what holds them is known now.
+        true => {
+            let folders = data
+                .ancestors()
+                .skip(1)
+                .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+            let known = folders
+                .zip(data.ancestors().skip(1))
+                .find_map(|(folder, own)| Some((folder.canonicalize().ok()?, own)));
+            known.map_or(data.to_owned(), |(folder, own)| folder.join(data.strip_prefix(own).unwrap_or(data)))
+        }
+        false => data.canonicalize().map_err(readable)?,
+    };
     let base = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let base = base.canonicalize().map_err(|source| Error::File {
         action: FileAction::Read,
@@ -181,6 +195,11 @@ fn path_from(folder: &Path, data: &Path) -> Result<String> {
         source,
     })?;
     Ok(full.strip_prefix(&base).unwrap_or(&full).display().to_string())
+}
+
+/// Whether a path stands for several files; one that exists stands for itself.
+fn is_pattern(path: &Path) -> bool {
+    !path.exists() && path.to_string_lossy().contains(['*', '?', '['])
 }
 
 /// The files of a preset.

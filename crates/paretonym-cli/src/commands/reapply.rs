@@ -24,7 +24,7 @@ pub struct Arguments {
     /// The FILE.recoding.json that `release` wrote. What else is needed is looked for in --front DIR, beside this file, and
     /// in the working folder.
     recoding: PathBuf,
-    /// The later table, written like the earlier one.
+    /// The later table, written like the earlier one: a file, a folder of files, or a pattern for them in quotes.
     data: PathBuf,
     /// The file to write: .csv, .tsv or .parquet.
     #[arg(short, long, value_name = "FILE")]
@@ -75,7 +75,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.threads.set(arguments.quiet)?;
     let place = arguments.recoding.display().to_string();
     let (saved, home) = find_recoding(&arguments.recoding, arguments.front.as_deref())?;
-    let mut outputs = Outputs::besides([&arguments.recoding, &arguments.data]);
+    let mut outputs = Outputs::besides([&arguments.recoding]);
+    outputs.reads_table(&arguments.data);
     outputs.reads_study(&saved.study);
     outputs.reads_run(&home);
     check_target(&arguments.out, arguments.style.force, &outputs)?;

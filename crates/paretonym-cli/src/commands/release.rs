@@ -183,7 +183,8 @@ fn summary(one: &Certificate) -> String {
             text += &format!("Using the recoding again costs {:.3} times the loss of a fresh search.\n", fresh.ratio);
         }
         if let Some(reason) = &again.no_fresh {
-            text += &format!("No comparison with a fresh search: {reason}.\n");
+            let said = again.failure.as_ref().map_or(String::new(), |said| format!(" ({said})"));
+            text += &format!("No comparison with a fresh search: {reason}{said}.\n");
         }
         if again.unknown_rows > 0 {
             text += &format!("{} rows hold values that the recoding does not know.\n", again.unknown_rows);

@@ -43,7 +43,7 @@ fn mistakes_in_studies_and_connections() {
         write_study(&site, "database = \"warehouse\"\nquery = \"select nothing_like_this from people\"\n");
         check(&site, explore, 2, &["the query in the database"]);
         write_study(&site, "database = \"warehouse\"\nquery = \"select town, age from people\"\n");
-        check(&site, explore, 2, &["there is no column \"Born on\" in the query", "town, age"]);
+        check(&site, explore, 2, &["there is no column \"id\" in the query", "town, age"]);
         write_study(&site, &site.data("people"));
         folder.write("study.toml", &folder.read("study.toml").replace("name = \"age\"", "name = \"aged\""));
         check(&site, explore, 2, &["aged"]);

@@ -11,11 +11,14 @@ use paretonym::error::{Error, FileAction, Result};
 use paretonym::study::Study;
 
 use crate::folders::folder;
+use crate::rows::listing::Listing;
 
 /// The files that a command reads, against which it checks those that it is going to write.
 #[derive(Clone, Debug, Default)]
 pub struct Outputs {
     inputs: Vec<Input>,
+    /// Tables in folders and of patterns: what is written among their files would be read as a part of them.
+    tables: Vec<Listing>,
 }
 
 /// A file that is read: as it was named, and what tells it apart under any other name.
@@ -49,12 +52,26 @@ impl Outputs {
         }
     }
 
+    /// A table is read: its file, or all files of a folder or a pattern.
+    pub fn reads_table(&mut self, path: &Path) {
+        let Ok(listing) = Listing::of(path) else { return };
+        listing.files().iter().for_each(|file| self.reads(file));
+        if !listing.is_file() {
+            self.tables.push(listing);
+        }
+    }
+
+    /// The table of a source is read, with the file of its connections.
+    pub fn reads_source(&mut self, source: &Source) {
+        if source.database.is_none() {
+            self.reads_table(&source.path);
+        }
+        self.reads_connections(source);
+    }
+
     /// The files that a study names are read.
     pub fn reads_study(&mut self, study: &Study) {
-        if study.data.database.is_none() {
-            self.reads(&study.data.path);
-        }
-        self.reads_connections(&study.data);
+        self.reads_source(&study.data);
         let taxonomies = study.columns.iter().filter_map(|column| column.taxonomy.as_ref()?.as_str());
         taxonomies.for_each(|path| self.reads(Path::new(path)));
     }
@@ -117,8 +134,13 @@ impl Outputs {
         Ok(())
     }
 
-    /// Refuses a file that is read.
+    /// Refuses a file that is read, or would be.
     pub fn check_not_read(&self, path: &Path) -> Result<()> {
+        self.check_file(path)?;
+        self.tables.iter().try_for_each(|table| table.refuse(path))
+    }
+
+    fn check_file(&self, path: &Path) -> Result<()> {
         let Some(own) = identity(path) else { return Ok(()) };
         let Some(input) = self.inputs.iter().find(|input| input.identity == own) else { return Ok(()) };
         let same = if input.name == path { String::new() } else { format!(" (the same file as {})", path.display()) };
@@ -198,6 +220,26 @@ mod tests {
             }
         }
         outputs.check(&at("missing.csv"), false).unwrap();
+    }
+
+    #[test]
+    fn a_table_of_many_files_is_no_place_to_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("people")).unwrap();
+        std::fs::write(at("people/a.csv"), "a\n1\n").unwrap();
+        std::fs::write(at("people/b.csv"), "a\n1\n").unwrap();
+        let mut of_folder = Outputs::default();
+        of_folder.reads_table(&at("people"));
+        let mut of_pattern = Outputs::default();
+        of_pattern.reads_table(&at("people/*.csv"));
+        for outputs in [&of_folder, &of_pattern] {
+            assert!(refused(outputs.check(&at("people/b.csv"), true)).contains("is read by this command"));
+            assert!(refused(outputs.check(&at("people/new.csv"), true)).contains("write it elsewhere"));
+            outputs.check(&at("new.csv"), false).unwrap();
+        }
+        refused(of_folder.check_not_read(&at("people/front/front.json")));
+        of_pattern.check(&at("people/new.parquet"), false).unwrap();
     }
 
     #[test]

@@ -125,6 +125,14 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// What is being done while a table is read, for progress bars: which table, and how many files it is in.
+pub(crate) fn reading(path: &Path, files: usize) -> String {
+    match files {
+        1 => format!("reading {}", file_name(path)),
+        many => format!("reading {} ({many} files)", file_name(path)),
+    }
+}
+
 /// File and line, as errors name them.
 pub(crate) fn at_line(path: &Path, line: u64) -> String {
     format!("{}, line {line}", path.display())

@@ -25,8 +25,8 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 const PARQUET: &[u8] = b"PAR1";
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The format of a file by its extension, and by its first bytes where the extension says nothing.
-pub(crate) fn format(path: &Path) -> Result<Format> {
+/// The format of a file by its extension, and by its first bytes where the extension says nothing; none of an empty file.
+pub(crate) fn format(path: &Path) -> Result<Option<Format>> {
     let mut file = open(path)?;
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic).map_err(|error| unreadable(path, error))?;
@@ -39,7 +39,7 @@ pub(crate) fn format(path: &Path) -> Result<Format> {
     let parquet = matches!(extension.as_str(), "parquet" | "pq");
     let text = matches!(extension.as_str(), "csv" | "tsv" | "tab" | "txt" | "data" | "dat");
     if magic.is_empty() {
-        return Err(table(path, "is an empty file: it holds no rows"));
+        return Ok(None);
     }
     if gzip && parquet {
         return Err(table(path, "is gzip-compressed; decompress it first (gunzip): Parquet compresses on its own"));
@@ -54,7 +54,7 @@ pub(crate) fn format(path: &Path) -> Result<Format> {
         return Err(table(path, "is a zip archive or an Excel workbook; extract it, or save the sheet as CSV (UTF-8)"));
     }
     if parquet || (!text && magic.starts_with(PARQUET)) {
-        return Ok(Format::Parquet);
+        return Ok(Some(Format::Parquet));
     }
-    Ok(Format::Text { gzip, tabs: matches!(extension.as_str(), "tsv" | "tab") })
+    Ok(Some(Format::Text { gzip, tabs: matches!(extension.as_str(), "tsv" | "tab") }))
 }

@@ -5,6 +5,7 @@
 //! Nothing here knows what a folder of a run is, or what a file beside a release holds; `folders` asks for passes, never the
 //! other way round.
 
+mod alike;
 pub mod audit;
 mod cell_texts;
 pub(crate) mod cells;
@@ -19,8 +20,10 @@ pub(crate) mod distant;
 pub(crate) mod file;
 mod first_rows;
 mod format;
+mod glob;
 mod guard;
 mod interner;
+pub(crate) mod listing;
 mod merge;
 mod missing;
 mod pairs;
@@ -39,4 +42,5 @@ pub(crate) mod write;
 
 pub use columns::read_columns;
 pub use first_rows::first_rows;
+pub use listing::table_files;
 pub use profile::profile;

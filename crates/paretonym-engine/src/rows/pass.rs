@@ -11,7 +11,7 @@ pub(crate) trait Consumer: Send {
     /// Takes the next rows; one entry of `cells` per column of the pass.
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault>;
 
-    /// The rows that follow are those of this block or row group, counted from 0 in the order of the file.
+    /// The rows that follow are those of this block or row group, counted from 0 in the order of the table.
     fn part(&mut self, _number: usize) {}
 }
 
@@ -52,16 +52,25 @@ impl Fault {
     }
 }
 
-/// An error and the line it is on. Workers find errors in any order; the user gets the first of the file.
+/// An error and where it is. Workers find errors in any order; the user gets the first of the table.
 #[derive(Debug)]
 pub(crate) struct Trouble {
+    /// The file, by its number in the table.
+    pub file: usize,
     /// The line, or the largest number where there is none.
     pub line: u64,
     /// What went wrong.
     pub error: Error,
 }
 
+impl Trouble {
+    /// What orders errors.
+    pub fn place(&self) -> (usize, u64) {
+        (self.file, self.line)
+    }
+}
+
 /// The error on the first line, if there is any error.
 pub(crate) fn earliest(troubles: Vec<Option<Trouble>>) -> Option<Error> {
-    troubles.into_iter().flatten().min_by_key(|trouble| trouble.line).map(|trouble| trouble.error)
+    troubles.into_iter().flatten().min_by_key(Trouble::place).map(|trouble| trouble.error)
 }

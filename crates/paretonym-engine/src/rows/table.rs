@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use paretonym::data::{Decimal, Source};
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
+use rayon::prelude::*;
 
 use crate::rows::columnar::ParquetTable;
 use crate::rows::counted_rows::CountedRows;
 use crate::rows::database::DatabaseTable;
 use crate::rows::file;
 use crate::rows::format::{Format, format};
+use crate::rows::listing::Listing;
 use crate::rows::pass::{Consumer, CountingConsumer};
 use crate::rows::text::TextTable;
+use crate::rows::text::files::Unread;
 
 /// A table whose columns are known.
 pub(crate) struct Table {
@@ -22,7 +25,7 @@ pub(crate) struct Table {
     counts: Option<usize>,
 }
 
-/// The file of a table, by its format.
+/// The files of a table, by their format.
 pub(crate) enum TableFile {
     /// CSV, TSV and their kin.
     Text(TextTable),
@@ -32,6 +35,45 @@ pub(crate) enum TableFile {
     Database(DatabaseTable),
 }
 
+/// Opens the files of a table, all of which have one format.
+fn open_files(source: &Source) -> Result<TableFile> {
+    let listing = Listing::of(&source.path)?;
+    let formats: Vec<Result<Option<Format>>> = listing.files().par_iter().map(|path| format(path)).collect();
+    let formats: Vec<Option<Format>> = formats.into_iter().collect::<Result<_>>()?;
+    // Empty files hold no rows, and nothing that could contradict the others.
+    let files = listing.files().iter().zip(formats).filter_map(|(path, format)| Some((path, format?)));
+    let files: Vec<(&PathBuf, Format)> = files.collect();
+    let Some(&(first, kind)) = files.first() else {
+        let problem =
+            if listing.is_file() { "is an empty file: it holds no rows" } else { "holds no rows: its files are empty" };
+        return Err(file::table(&source.path, problem));
+    };
+    let is_parquet = |format: Format| format == Format::Parquet;
+    if let Some((other, format)) = files.iter().find(|(_, format)| is_parquet(*format) != is_parquet(kind)) {
+        let name = |format| if is_parquet(format) { "Parquet" } else { "text" };
+        let problem = format!(
+            "is {}, and {} is {}; all files of a table need one format: name those of one kind, as in people/*.csv",
+            name(*format),
+            first.display(),
+            name(kind)
+        );
+        return Err(file::table(other, problem));
+    }
+    if !is_parquet(kind) {
+        let unread = |(path, format): &(&PathBuf, Format)| match format {
+            Format::Text { gzip, tabs } => Some(Unread { path: (*path).clone(), gzip: *gzip, tabs: *tabs }),
+            Format::Parquet => None,
+        };
+        let files: Vec<Unread> = files.iter().filter_map(unread).collect();
+        return TextTable::open(source, &files).map(TableFile::Text);
+    }
+    if source.decimal != Decimal::Point {
+        return Err(file::table(&source.path, "numbers in a Parquet file are no text; remove `decimal`"));
+    }
+    let files: Vec<&PathBuf> = files.iter().map(|(path, _)| *path).collect();
+    ParquetTable::open(source, &files).map(TableFile::Parquet)
+}
+
 impl Table {
     /// Finds out what a source is and what its columns are called.
     pub fn open(source: &Source) -> Result<Self> {
@@ -39,14 +81,7 @@ impl Table {
             let table = DatabaseTable::open(source)?;
             return Ok(Table { path: source.place().into(), file: TableFile::Database(table), counts: None });
         }
-        let file = match format(&source.path)? {
-            Format::Text { gzip, tabs } => TableFile::Text(TextTable::open(source, gzip, tabs)?),
-            Format::Parquet if source.decimal != Decimal::Point => {
-                let problem = "numbers in a Parquet file are no text; remove `decimal`";
-                return Err(file::table(&source.path, problem));
-            }
-            Format::Parquet => TableFile::Parquet(ParquetTable::open(source)?),
-        };
+        let file = open_files(source)?;
         let mut table = Table { path: source.path.clone(), file, counts: None };
         table.counts = source.counts.as_ref().map(|name| table.position(name)).transpose()?;
         Ok(table)

@@ -5,6 +5,7 @@ mod columnar;
 mod mistakes;
 
 mod profiles;
+mod several;
 mod text;
 mod working;
 

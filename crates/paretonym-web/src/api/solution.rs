@@ -16,7 +16,7 @@ use paretonym::recode::{ColumnSets, QuasiColumn};
 use paretonym::release::{AppliedSolution, Fate, fates};
 use paretonym::study::{Study, count};
 use paretonym_engine::folder::{OpenRun, STUDY, check_inputs, read_regions};
-use paretonym_engine::{Embedded, first_rows};
+use paretonym_engine::{Embedded, first_rows, table_files};
 use serde::Serialize;
 
 use super::runs::front_of;
@@ -98,8 +98,12 @@ pub struct CountedRun {
 pub(super) fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
-    let data = study.data.name();
-    app.counted.get(&[&file, &data], || {
+    let tables = match study.data.database {
+        None => table_files(&study.data)?,
+        Some(_) => vec![study.data.name()],
+    };
+    let files: Vec<&FilePath> = [file.as_path()].into_iter().chain(tables.iter().map(|path| path.as_path())).collect();
+    app.counted.get(&files, || {
         check_inputs(dir, &study, watch)?;
         let table = count(&study, &Embedded, watch)?;
         Ok(CountedRun { study, table })

@@ -23,7 +23,8 @@ pub const CONNECTIONS: &str = "connections.toml";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. Empty where a database is named.
+    /// CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. A folder stands for all its files, and a
+    /// pattern (`people/*.csv`) for those that match it. Empty where a database is named.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub path: PathBuf,
     /// Instead of a path: the database that holds the table, by the name of its connection.
@@ -170,10 +171,17 @@ impl Source {
     /// What the table is called, without where it is.
     pub fn title(&self) -> String {
         match (&self.database, &self.table) {
-            (None, _) => self.path.file_name().map_or("table".into(), |name| name.to_string_lossy().into_owned()),
+            (None, _) => self.file_title(),
             (Some(_), Some(table)) => table.clone(),
             (Some(database), None) => database.clone(),
         }
+    }
+
+    /// The last name of the path that tells something: of `people/*.csv` it is `people`.
+    fn file_title(&self) -> String {
+        let names = self.path.iter().rev().map(|name| name.to_string_lossy());
+        let told = names.filter(|name| !name.contains(['*', '?'])).find(|name| !matches!(&**name, "." | ".." | "/"));
+        told.map_or("table".into(), |name| name.into_owned())
     }
 
     /// The most distinct tuples that may come here, where there is a limit: what lies in a database does not all come.

@@ -191,6 +191,9 @@ pub struct Reapplied {
     /// Why there is no such comparison, where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_fresh: Option<String>,
+    /// What a search that failed said, for the publisher alone: it may name files and values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// The least loss at the enforced k that a search on the later table itself found.

@@ -127,6 +127,7 @@ impl Certificate {
         self.suppressed = rounded_up_rows(self.suppressed);
         self.dropped_for_missing = rounded_up_rows(self.dropped_for_missing);
         if let Some(again) = &mut self.reapplied {
+            again.failure = None;
             again.unknown_rows = rounded_up_rows(again.unknown_rows);
             again.moved_rows = rounded_up_rows(again.moved_rows);
             again.moved_values.values_mut().for_each(|values| *values = rounded_up_rows(*values));

@@ -11,13 +11,13 @@ use paretonym::group::FrequencyTable;
 use paretonym::study::{Study, count};
 
 use super::Files;
-use crate::folders::folder::digest::sha256_file;
+use crate::folders::folder::digest::sha256_table;
 use crate::rows::columns::readable_columns;
 use crate::{Embedded, read_columns};
 
 /// What is known of the original.
 pub(super) struct ReadOriginal<'a> {
-    /// Its file; empty where it is in a database.
+    /// Its file, or what names its files; empty where it is in a database.
     path: PathBuf,
     /// Where it is, as messages name it.
     pub place: String,
@@ -27,7 +27,7 @@ pub(super) struct ReadOriginal<'a> {
     pub ids: Option<Coded>,
     /// Further columns.
     others: Vec<Coded>,
-    /// The SHA-256 of its file, where somebody asked for it.
+    /// The SHA-256 of its files, where somebody asked for it.
     sha256: Option<String>,
     /// Columns that cannot be read.
     unreadable: Vec<String>,
@@ -49,13 +49,13 @@ impl<'a> ReadOriginal<'a> {
         Ok(ReadOriginal { path, place, table, ids, others, sha256: None, unreadable: Vec::new(), counted: None })
     }
 
-    /// The SHA-256 of its file, which is read for it once.
+    /// The SHA-256 of its files, which are read for it once.
     pub fn sha256(&mut self, watch: &dyn Watch) -> Result<&str> {
         if self.sha256.is_none() {
             // A table in a database has no bytes of its own.
             let in_file = !self.path.as_os_str().is_empty();
-            let digest = in_file.then(|| sha256_file(&self.path, watch)).transpose()?;
-            self.sha256 = Some(digest.map_or(String::new(), |digest| digest.0));
+            let digest = in_file.then(|| sha256_table(&self.path, watch)).transpose()?;
+            self.sha256 = Some(digest.unwrap_or_default());
         }
         Ok(self.sha256.as_deref().unwrap_or_default())
     }

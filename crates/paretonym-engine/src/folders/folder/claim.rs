@@ -28,6 +28,8 @@ pub enum Claimed {
 /// Whether a run may write its results into a folder, which is refused where that would replace a file of somebody else or
 /// one that the run reads.
 pub fn claim(dir: &Path, outputs: &Outputs) -> Result<Claimed> {
+    // Also where there is no such folder yet: it may not be made inside a table.
+    NAMES.iter().try_for_each(|name| outputs.check_not_read(&dir.join(name)))?;
     match std::fs::metadata(dir) {
         Err(source) if source.kind() == std::io::ErrorKind::NotFound && !dir.is_symlink() => return Ok(Claimed::New),
         Err(source) => return Err(Error::File { action: FileAction::Read, path: dir.to_owned(), source }),
@@ -37,7 +39,6 @@ pub fn claim(dir: &Path, outputs: &Outputs) -> Result<Claimed> {
         Ok(_) => {}
     }
     for name in NAMES {
-        outputs.check_not_read(&dir.join(name))?;
         if dir.join(name).is_dir() {
             return Err(refusal(dir, name));
         }

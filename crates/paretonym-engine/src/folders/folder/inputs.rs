@@ -13,7 +13,7 @@ use crate::rows::database::fingerprint;
 /// What a run was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Digest of the table's file, or of what a database says of its columns and rows.
+    /// Digest of the table's files, or of what a database says of its columns and rows.
     table: String,
     /// Digest of the study, but for where its files lie.
     pub(super) study: String,
@@ -49,7 +49,7 @@ impl Inputs {
 /// The digest of a study's table, which tells whether it changes, and the rows of a table that is counted for that.
 pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Result<(String, u64)> {
     if study.data.database.is_none() {
-        return Ok((key.digest_file(&study.data.path, watch)?, 0));
+        return Ok((key.digest_table(&study.data.path, watch)?, 0));
     }
     watch.phase("checking the table", None);
     let (found, rows) = fingerprint(&study.data, watch)?;

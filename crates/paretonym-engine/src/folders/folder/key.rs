@@ -10,7 +10,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use super::PRIVATE;
-use super::digest::each_part;
+use super::digest::{each_part, each_part_of_table};
 use crate::hex::hex;
 use crate::{private_folder, write_atomically};
 
@@ -69,6 +69,13 @@ impl Key {
         let mut mac = self.mac();
         mac.update(bytes);
         hex(&mac.finalize().into_bytes())
+    }
+
+    /// The digest of a table, in whatever files it is.
+    pub fn digest_table(&self, path: &Path, watch: &dyn Watch) -> Result<String> {
+        let mut mac = self.mac();
+        each_part_of_table(path, watch, |part| mac.update(part))?;
+        Ok(hex(&mac.finalize().into_bytes()))
     }
 
     /// The digest of a file.

@@ -37,7 +37,9 @@ pub fn release_again(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    check_target(out, options.force, &Outputs::besides([data]))?;
+    let mut outputs = Outputs::default();
+    outputs.reads_table(data);
+    check_target(out, options.force, &outputs)?;
     if again.enforce.k <= 1 {
         allowed(options, "this release")?;
     }
@@ -51,12 +53,16 @@ pub fn release_again(
         saved.columns.iter_mut().filter(|column| numeric(column.kind)).for_each(|column| column.shown = Shown::Median);
     }
     let own = done.claim.gl + done.claim.sl;
+    let mut failure = None;
     let (fresh, no_fresh) = match again.fresh {
         false => (None, Some("it was not asked for".to_owned())),
         true => match fresh(&study, &done.claim, again.enforce.k, own, watch) {
             Ok(found) => found,
             Err(Error::Cancelled) => return Err(Error::Cancelled),
-            Err(error) => (None, Some(error.to_string())),
+            Err(error) => {
+                failure = Some(error.to_string());
+                (None, Some("a search on the later table failed".to_owned()))
+            }
         },
     };
     let reapplied = Reapplied {
@@ -67,6 +73,7 @@ pub fn release_again(
         moved_rows: done.moved_rows,
         fresh,
         no_fresh,
+        failure,
     };
     let publication = Publication {
         home,

@@ -1,14 +1,19 @@
-//! Whether a file was written to while it was read.
+//! Whether a table was written to while it was read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use paretonym::data::Source;
 use paretonym::error::{Error, FileAction, Result};
 
-/// What tells a file that was written to meanwhile.
+use crate::table_files;
+
+/// What tells a table that was written to meanwhile: its files, and each of them as it was. A file more or less is a change.
 #[derive(PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct Stamp(Vec<(PathBuf, FileStamp)>);
+
+#[derive(PartialEq, Eq)]
+struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
     #[cfg(unix)]
@@ -16,15 +21,17 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Of a table's file; none where it is in a database, whose counts tell.
+    /// Of a table's files as they are now; none where it is in a database, whose counts tell.
     pub fn of_source(source: &Source) -> Result<Option<Self>> {
-        match source.database {
-            None => Stamp::of(&source.path).map(Some),
-            Some(_) => Ok(None),
+        if source.database.is_some() {
+            return Ok(None);
         }
+        let files = table_files(source)?.into_iter().map(|path| FileStamp::of(&path).map(|stamp| (path, stamp)));
+        files.collect::<Result<_>>().map(|files| Some(Stamp(files)))
     }
+}
 
-    /// Of a file as it is now.
+impl FileStamp {
     fn of(path: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: FileAction::Read, path: path.to_owned(), source };
         let facts = std::fs::metadata(path).map_err(failed)?;
@@ -33,11 +40,40 @@ impl Stamp {
             use std::os::unix::fs::MetadataExt;
             (facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec())
         };
-        Ok(Stamp {
+        Ok(FileStamp {
             length: facts.len(),
             modified: facts.modified().ok(),
             #[cfg(unix)]
             place,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_more_or_less_is_a_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a.csv"), "x").unwrap();
+        std::fs::write(at("b.csv"), "x").unwrap();
+        for path in [folder.path().to_owned(), at("*.csv")] {
+            let source = Source::at(path);
+            let stamp = || Stamp::of_source(&source).unwrap();
+            let before = stamp();
+            assert!(stamp() == before);
+            std::fs::write(at("c.csv"), "").unwrap();
+            assert!(stamp() != before);
+            std::fs::remove_file(at("c.csv")).unwrap();
+            assert!(stamp() == before);
+            std::fs::rename(at("b.csv"), at("c.csv")).unwrap();
+            assert!(stamp() != before);
+            std::fs::rename(at("c.csv"), at("b.csv")).unwrap();
+            let before = stamp();
+            std::fs::write(at("b.csv"), "longer").unwrap();
+            assert!(stamp() != before);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A pass over a Parquet file: each row group goes to one of the consumers.
+//! A pass over Parquet files: each row group goes to one of the consumers.
 
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +10,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rayon::prelude::*;
 
+use super::file::ParquetFile;
 use super::{ParquetTable, sound};
 use crate::rows::cells::Cells;
 use crate::rows::file;
@@ -22,18 +23,8 @@ impl ParquetTable {
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
-        for position in projection {
-            let field = self.metadata.schema().field(*position);
-            if !self.is_readable(*position) {
-                let (name, kind) = (field.name(), field.data_type());
-                let problem = format!(
-                    "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be \
-                     read: leave the column out, or convert it"
-                );
-                return Err(file::table(&self.path, problem));
-            }
-        }
-        watch.phase(&format!("reading {}", file::file_name(&self.path)), Some(self.rows));
+        self.files.iter().try_for_each(|own| check_readable(own, projection))?;
+        watch.phase(&file::reading(&self.path, self.files.len()), Some(self.rows));
         let next = AtomicUsize::new(0);
         // As in text: groups before a faulty one must still be looked at, those behind it need not.
         let faulty = AtomicUsize::new(usize::MAX);
@@ -43,7 +34,7 @@ impl ParquetTable {
             .map(|mut consumer| {
                 loop {
                     let group = next.fetch_add(1, Ordering::Relaxed);
-                    if group >= self.before.len() || group > faulty.load(Ordering::Relaxed) {
+                    if group >= self.groups.len() || group > faulty.load(Ordering::Relaxed) {
                         return (consumer, None);
                     }
                     if let Err(trouble) = self.read(group, projection, &mut consumer, &faulty, watch) {
@@ -63,22 +54,26 @@ impl ParquetTable {
     /// Hands the rows of one row group to a consumer.
     fn read(
         &self,
-        group: usize,
+        part: usize,
         projection: &[usize],
         consumer: &mut impl Consumer,
         faulty: &AtomicUsize,
         watch: &dyn Watch,
     ) -> Result<(), Trouble> {
-        let nowhere = |error| Trouble { line: u64::MAX, error };
-        let mut row = self.before[group];
-        consumer.part(group);
-        let file: File = file::open(&self.path).map_err(nowhere)?;
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), projection.iter().copied());
+        let (number, group) = self.groups[part];
+        let own = &self.files[number];
+        let nowhere = |error| Trouble { file: number, line: u64::MAX, error };
+        let mut row = own.before[group];
+        consumer.part(part);
+        let file: File = file::open(&own.path).map_err(nowhere)?;
+        let arrangement = own.arrangement(projection);
+        let mask = ProjectionMask::roots(own.metadata.parquet_schema(), arrangement.roots.iter().copied());
         let damaged = |error: &dyn std::fmt::Display, row: u64| {
-            let place = file::at_row(&self.path, row + 1);
-            Trouble { line: row + 1, error: Error::Table { place, problem: format!("cannot be read: {error}") } }
+            let error =
+                Error::Table { place: file::at_row(&own.path, row + 1), problem: format!("cannot be read: {error}") };
+            Trouble { file: number, line: row + 1, error }
         };
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, own.metadata.clone())
             .with_projection(mask)
             .with_row_groups(vec![group])
             .with_batch_size(BATCH);
@@ -92,21 +87,33 @@ impl ParquetTable {
                     Cells::from_arrow(column).map_err(said)
                 });
                 let cells = cells.collect::<Result<Vec<_>, _>>()?;
-                Ok::<_, ArrowError>(Some((batch.num_rows(), cells)))
+                Ok::<_, ArrowError>(Some((batch.num_rows(), arrangement.sorted(cells))))
             });
             let Some((rows, cells)) = next.map_err(|error| damaged(&error, row))? else { return Ok(()) };
             if watch.cancelled() {
                 return Err(nowhere(Error::Cancelled));
             }
-            if faulty.load(Ordering::Relaxed) < group {
+            if faulty.load(Ordering::Relaxed) < part {
                 return Ok(());
             }
             consumer.take(&cells, rows).map_err(|fault| {
                 let line = row + fault.row as u64 + 1;
-                Trouble { line, error: fault.into_error(&self.path, line) }
+                Trouble { file: number, line, error: fault.into_error(&own.path, line) }
             })?;
             row += rows as u64;
             watch.advance(rows as u64);
         }
     }
+}
+
+/// Refuses columns whose cells cannot be read.
+fn check_readable(own: &ParquetFile, projection: &[usize]) -> Result<()> {
+    let Some(column) = projection.iter().find(|column| !own.is_readable(**column)) else { return Ok(()) };
+    let field = own.field(*column);
+    let (name, kind) = (field.name(), field.data_type());
+    let problem = format!(
+        "column {name:?} holds {kind}; only texts, numbers, truth values, dates and times can be \
+         read: leave the column out, or convert it"
+    );
+    Err(file::table(&own.path, problem))
 }

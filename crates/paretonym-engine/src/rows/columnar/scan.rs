@@ -1,4 +1,4 @@
-//! A scan of a Parquet file: rows as arrow holds them, of any type, each row group by one of several workers.
+//! A scan of Parquet files: rows as arrow holds them, of any type, each row group by one of several workers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +11,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use rayon::prelude::*;
 
+use super::file::{Arrangement, ParquetFile};
 use super::{ParquetTable, sound};
 use crate::rows::file;
 
@@ -28,10 +29,8 @@ impl ParquetTable {
         take: impl Fn(&mut W, usize, &RecordBatch) -> Result<()> + Sync,
         watch: &dyn Watch,
     ) -> Result<Vec<W>> {
-        watch.phase(&format!("reading {}", file::file_name(&self.path)), Some(self.rows));
-        let options = ArrowReaderOptions::new().with_schema(Arc::clone(schema));
-        let metadata = sound(|| ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options));
-        let metadata = metadata.map_err(|problem| self.damaged(&problem))?;
+        watch.phase(&file::reading(&self.path, self.files.len()), Some(self.rows));
+        let ways = self.files.iter().map(|own| Way::new(own, projection, schema)).collect::<Result<Vec<Way>>>()?;
         let next = AtomicUsize::new(0);
         // As in a pass: groups before a faulty one must still be looked at, those behind it need not.
         let faulty = AtomicUsize::new(usize::MAX);
@@ -41,11 +40,12 @@ impl ParquetTable {
             .map(|mut worker| {
                 loop {
                     let group = next.fetch_add(1, Ordering::Relaxed);
-                    if group >= self.before.len() || group > faulty.load(Ordering::Relaxed) {
+                    if group >= self.groups.len() || group > faulty.load(Ordering::Relaxed) {
                         return (worker, None);
                     }
                     let mut take = |batch: &RecordBatch| take(&mut worker, group, batch);
-                    if let Err(error) = self.scan_group(&metadata, group, projection, &mut take, watch) {
+                    let (number, own) = self.groups[group];
+                    if let Err(error) = ways[number].scan_group(own, &mut take, watch) {
                         faulty.fetch_min(group, Ordering::Relaxed);
                         return (worker, Some((group, error)));
                     }
@@ -58,33 +58,53 @@ impl ParquetTable {
             None => Ok(workers),
         }
     }
+}
+
+/// How one of the files is scanned.
+struct Way<'a> {
+    own: &'a ParquetFile,
+    metadata: ArrowReaderMetadata,
+    arrangement: Arrangement,
+}
+
+impl<'a> Way<'a> {
+    fn new(own: &'a ParquetFile, projection: &[usize], schema: &Schema) -> Result<Self> {
+        let options = ArrowReaderOptions::new().with_schema(Arc::new(own.schema_like(schema)));
+        let metadata = sound(|| ArrowReaderMetadata::try_new(Arc::clone(own.metadata.metadata()), options));
+        let metadata = metadata.map_err(|problem| damaged(own, &problem))?;
+        Ok(Way { own, metadata, arrangement: own.arrangement(projection) })
+    }
 
     fn scan_group(
         &self,
-        metadata: &ArrowReaderMetadata,
         group: usize,
-        projection: &[usize],
         take: &mut dyn FnMut(&RecordBatch) -> Result<()>,
         watch: &dyn Watch,
     ) -> Result<()> {
-        let mask = ProjectionMask::roots(metadata.parquet_schema(), projection.iter().copied());
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file::open(&self.path)?, metadata.clone())
+        let roots = self.arrangement.roots.iter().copied();
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), roots);
+        let file = file::open(&self.own.path)?;
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_projection(mask)
             .with_row_groups(vec![group])
             .with_batch_size(BATCH);
-        let mut batches = sound(|| reader.build()).map_err(|problem| self.damaged(&problem))?;
+        let mut batches = sound(|| reader.build()).map_err(|problem| damaged(self.own, &problem))?;
         loop {
             if watch.cancelled() {
                 return Err(Error::Cancelled);
             }
-            let batch = sound(|| batches.next().transpose()).map_err(|problem| self.damaged(&problem))?;
+            let next = || match (batches.next().transpose()?, &self.arrangement.slots) {
+                (Some(batch), Some(slots)) => batch.project(slots).map(Some),
+                (batch, _) => Ok(batch),
+            };
+            let batch = sound(next).map_err(|problem| damaged(self.own, &problem))?;
             let Some(batch) = batch else { return Ok(()) };
             take(&batch)?;
             watch.advance(batch.num_rows() as u64);
         }
     }
+}
 
-    fn damaged(&self, problem: &str) -> Error {
-        file::table(&self.path, format!("cannot be read: {problem}"))
-    }
+fn damaged(own: &ParquetFile, problem: &str) -> Error {
+    file::table(&own.path, format!("cannot be read: {problem}"))
 }

@@ -14,7 +14,9 @@ const LONGEST_RECORD: usize = 64 << 20;
 
 /// Whole records, each ended by a newline.
 pub(crate) struct Block {
-    /// Position among the blocks of the file.
+    /// The file it is of, by its number in the table.
+    pub file: usize,
+    /// Position among the blocks of the table.
     pub index: usize,
     /// The line of the file on which it starts, counted from 1.
     pub line: u64,
@@ -34,8 +36,9 @@ pub(crate) enum NoBlock {
 }
 
 /// The blocks of a stream.
-pub(crate) struct Blocks<R> {
+pub(crate) struct Blocks<'a, R> {
     stream: R,
+    file: usize,
     syntax: Syntax,
     newline: u8,
     size: usize,
@@ -44,13 +47,25 @@ pub(crate) struct Blocks<R> {
     rest: Vec<u8>,
     ended: bool,
     /// Memory of blocks that are done with: fresh memory costs as much as reading into it does.
-    spare: Receiver<Vec<u8>>,
+    spare: &'a Receiver<Vec<u8>>,
 }
 
-impl<R: Read> Blocks<R> {
-    /// Blocks of about `size` bytes from a stream that stands at the start of a record on `line`.
-    pub fn new(stream: R, syntax: Syntax, newline: u8, line: u64, size: usize, spare: Receiver<Vec<u8>>) -> Self {
-        Blocks { stream, syntax, newline, size, index: 0, line, rest: Vec::new(), ended: false, spare }
+impl<'a, R: Read> Blocks<'a, R> {
+    /// Blocks of about `size` bytes from the stream of a file that stands at the start of a record on `line`, numbered
+    /// from `index` on.
+    pub fn new(
+        stream: R,
+        (syntax, newline): (Syntax, u8),
+        (file, index, line): (usize, usize, u64),
+        size: usize,
+        spare: &'a Receiver<Vec<u8>>,
+    ) -> Self {
+        Blocks { stream, file, syntax, newline, size, index, line, rest: Vec::new(), ended: false, spare }
+    }
+
+    /// The number of the next block.
+    pub fn index(&self) -> usize {
+        self.index
     }
 
     /// The next block, or nothing at the end of the stream.
@@ -111,7 +126,7 @@ impl<R: Read> Blocks<R> {
     }
 
     fn hand_over(&mut self, bytes: Vec<u8>) -> Block {
-        let block = Block { index: self.index, line: self.line, bytes };
+        let block = Block { file: self.file, index: self.index, line: self.line, bytes };
         self.index += 1;
         self.line += newlines(&block.bytes, self.newline);
         block
@@ -126,7 +141,7 @@ mod tests {
 
     fn blocks(text: &str, size: usize) -> Result<Vec<(u64, String)>, NoBlock> {
         let (sender, spare) = std::sync::mpsc::channel();
-        let mut blocks = Blocks::new(text.as_bytes(), COMMA, b'\n', 1, size, spare);
+        let mut blocks = Blocks::new(text.as_bytes(), (COMMA, b'\n'), (0, 0, 1), size, &spare);
         let mut found = Vec::new();
         while let Some(block) = blocks.next()? {
             found.push((block.line, String::from_utf8(block.bytes.clone()).unwrap()));

@@ -4,13 +4,14 @@
 //! text is cut by the positions of its separators alone; everything else is cut record by record. Either way a cell is a part of the
 //! block, nothing is copied but cells with quotes inside.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use memchr::{memchr, memchr_iter, memrchr};
 use paretonym::error::Error;
 
 use super::blocks::Block;
 use super::dialect::Dialect;
+use super::files::TextFile;
 use super::records::{Records, Syntax};
 use super::separators::Separators;
 use crate::rows::cells::{Cells, Span, TextCells};
@@ -25,8 +26,11 @@ const BATCH: usize = 8192;
 
 /// A worker's decoder.
 pub(crate) struct Decoder {
+    /// The file that it decodes, by its number in the table.
+    pub file: usize,
     path: PathBuf,
-    dialect: Dialect,
+    syntax: Syntax,
+    newline: u8,
     /// The place of each field among those that are wanted.
     place_of: Vec<Option<usize>>,
     separators: Separators,
@@ -48,13 +52,16 @@ struct Batch {
 }
 
 impl Decoder {
-    /// A decoder for some of a table's columns, in ascending order.
-    pub fn new(path: &Path, dialect: &Dialect, projection: &[usize]) -> Self {
-        let place = |field: usize| projection.binary_search(&field).ok();
+    /// A decoder for a file, for some of the table's columns, in ascending order.
+    pub fn new((number, file): (usize, &TextFile), dialect: &Dialect, projection: &[usize]) -> Self {
+        let column = |field: usize| file.order.as_ref().map_or(field, |order| order[field]);
+        let place = |field: usize| projection.binary_search(&column(field)).ok();
         Decoder {
-            path: path.to_owned(),
+            file: number,
+            path: file.path.clone(),
             place_of: (0..dialect.names.len()).map(place).collect(),
-            dialect: dialect.clone(),
+            syntax: dialect.syntax,
+            newline: file.newline,
             separators: Separators::default(),
             columns: vec![Vec::new(); projection.len()],
             unquoted: Vec::new(),
@@ -90,7 +97,7 @@ impl Decoder {
             block.bytes.truncate(length);
             taken.map_err(|fault| {
                 let line = self.line_of(block, before + fault.row);
-                Trouble { line, error: fault.into_error(&self.path, line) }
+                Trouble { file: self.file, line, error: fault.into_error(&self.path, line) }
             })?;
             if let Some(trouble) = batch.trouble {
                 return Err(trouble);
@@ -102,7 +109,7 @@ impl Decoder {
             Some(broken) => {
                 let line = self.line_at(block, broken);
                 let error = if zero == Some(broken) { zero_byte(&self.path, line) } else { not_utf8(&self.path, line) };
-                Err(Trouble { line, error })
+                Err(Trouble { file: self.file, line, error })
             }
         }
     }
@@ -110,7 +117,7 @@ impl Decoder {
     /// Cuts the next window where it is plain.
     fn plain(&mut self, text: &[u8], start: usize) -> Option<Batch> {
         let window = &text[start..text.len().min(start + self.window)];
-        let (fields, delimiter) = (self.place_of.len(), self.dialect.syntax.delimiter);
+        let (fields, delimiter) = (self.place_of.len(), self.syntax.delimiter);
         let quoted = memchr(b'"', window).is_some();
         let (window, rows) = if quoted {
             let rows = self.separators.find_unquoted(window, delimiter).filter(|rows| *rows > 0)?;
@@ -137,7 +144,7 @@ impl Decoder {
             let end = *last as usize;
             let first = window[line];
             let regular = window[end] == b'\n'
-                && Some(first) != self.dialect.syntax.comment
+                && Some(first) != self.syntax.comment
                 && (fields > 1 || end > line + returned)
                 && (returned == 0 || (end > line && window[end - 1] == b'\r'));
             if !regular {
@@ -177,13 +184,13 @@ impl Decoder {
     /// Cuts some records, whatever they hold, up to the first that has too few or too many fields. Cells that must be
     /// changed are written behind the text of the block.
     fn records(&mut self, block: &mut Block, start: usize, end: usize) -> Batch {
-        let Decoder { dialect, place_of, columns, unquoted, window, .. } = self;
+        let Decoder { syntax, place_of, columns, unquoted, window, .. } = self;
         let expected = place_of.len();
         columns.iter_mut().for_each(Vec::clear);
         let mut quoted: Vec<(usize, usize, usize)> = Vec::new();
         let mut rows = 0;
         let mut wrong = None;
-        let mut records = Records::from(&block.bytes[..end], dialect.syntax, start);
+        let mut records = Records::from(&block.bytes[..end], *syntax, start);
         while rows < BATCH && records.position() < end.min(start + *window) {
             let record = records.next_with(|field| {
                 let Some(place) = place_of.get(field.index).copied().flatten() else { return };
@@ -203,7 +210,7 @@ impl Decoder {
         let next = records.position();
         for (place, row, start) in quoted.into_iter().filter(|(_, row, _)| *row < rows) {
             unquoted.clear();
-            dialect.syntax.unquote(&block.bytes[..end], start, unquoted);
+            syntax.unquote(&block.bytes[..end], start, unquoted);
             let from = block.bytes.len();
             block.bytes.extend_from_slice(unquoted);
             columns[place][row] = Span { start: from as u32, end: block.bytes.len() as u32 };
@@ -211,27 +218,27 @@ impl Decoder {
         let trouble = wrong.map(|record| {
             let line = self.line_at(block, record.start);
             let text = &block.bytes[record.start..record.end];
-            let problem = wrong_fields(text, self.dialect.syntax, record.fields, expected);
-            Trouble { line, error: Error::Table { place: at_line(&self.path, line), problem } }
+            let problem = wrong_fields(text, self.syntax, record.fields, expected);
+            Trouble { file: self.file, line, error: Error::Table { place: at_line(&self.path, line), problem } }
         });
         Batch { rows, next, trouble }
     }
 
     /// Where the record begins in which a byte is.
     fn record_with(&self, bytes: &[u8], offset: usize) -> usize {
-        let mut records = Records::new(bytes, self.dialect.syntax);
+        let mut records = Records::new(bytes, self.syntax);
         records.find(|record| record.end > offset).map_or(offset, |record| record.start)
     }
 
     /// The line of the file on which a row of a block starts.
     fn line_of(&self, block: &Block, row: usize) -> u64 {
-        let start = Records::new(&block.bytes, self.dialect.syntax).nth(row).map_or(0, |record| record.start);
+        let start = Records::new(&block.bytes, self.syntax).nth(row).map_or(0, |record| record.start);
         self.line_at(block, start)
     }
 
     /// The line of the file on which a byte of a block is.
     fn line_at(&self, block: &Block, offset: usize) -> u64 {
-        block.line + newlines(&block.bytes[..offset], self.dialect.newline)
+        block.line + newlines(&block.bytes[..offset], self.newline)
     }
 }
 
@@ -335,10 +342,11 @@ mod tests {
                 text.extend(b"\"\n");
             }
             let wanted: Vec<usize> = (0..fields).filter(|field| *field != 1).collect();
-            let mut decoder = Decoder::new(Path::new("t.csv"), &dialect, &wanted);
+            let file = TextFile { path: "t.csv".into(), gzip: false, skip: 0, line: 1, newline: b'\n', order: None };
+            let mut decoder = Decoder::new((0, &file), &dialect, &wanted);
             decoder.window = window;
             let mut taken = Taken::default();
-            let mut block = Block { index: 0, line: 1, bytes: text.clone() };
+            let mut block = Block { file: 0, index: 0, line: 1, bytes: text.clone() };
             let done = decoder.decode(&mut block, &mut taken);
             let (rows, fault) = expected(&text, &dialect, &wanted);
             prop_assert_eq!(&taken.0[..rows.len().min(taken.0.len())], rows.as_slice());

@@ -33,51 +33,98 @@ pub(crate) struct Dialect {
     pub newline: u8,
 }
 
-/// Finds out how a text is written from its start; `whole` where the start is all of it.
-pub(crate) fn detect(source: &Source, sample: &[u8], whole: bool, tabs: bool) -> Result<Dialect> {
+/// What the start of a text tells.
+pub(crate) struct Look {
+    /// How it is written.
+    pub dialect: Dialect,
+    /// Its first records, cells trimmed.
+    pub rows: Vec<Vec<String>>,
+    /// Whether there is more than a line of names.
+    pub has_rows: bool,
+}
+
+/// Finds out how a text is written from its start, `whole` where the start is all of it; none where nothing is written in it.
+pub(crate) fn look(source: &Source, sample: &[u8], whole: bool, tabs: bool) -> Result<Option<Look>> {
     let path = source.path.as_path();
-    refuse_utf16(path, sample)?;
-    let mark = if sample.starts_with(BOM) { BOM.len() } else { 0 };
-    let text = &sample[mark..];
-    let newline = if !text.contains(&b'\n') && text.contains(&b'\r') { b'\r' } else { b'\n' };
+    let start = Start::of(path, sample)?;
     let comment = source.comment.map(|comment| ascii(path, "comment", comment)).transpose()?;
     let delimiter = match source.delimiter {
         Some(delimiter) => ascii(path, "delimiter", delimiter)?,
-        None => guess_delimiter(text, comment, whole, tabs),
+        None => guess_delimiter(start.text, comment, whole, tabs),
     };
     if comment == Some(delimiter) {
         return Err(table(path, format!("`comment` and `delimiter` are both {:?}", char::from(delimiter))));
     }
     let syntax = Syntax { delimiter, comment };
-
-    let records = sample_records(text, syntax, whole);
-    let Some(first) = records.first() else {
-        return Err(table(
-            path,
-            match whole {
-                true => "holds no rows".to_owned(),
-                false => {
-                    format!("its first line is longer than {SAMPLE} bytes; is this a table, and is a quote left open?")
-                }
-            },
-        ));
-    };
-    let line_of = |offset: usize| 1 + newlines(&text[..offset], newline);
-    let mut rows = Vec::with_capacity(records.len());
-    for record in &records {
-        let bytes = &text[record.start..record.end];
-        // A sample ends anywhere, but its records are whole, so bad UTF-8 in one is the file's fault.
-        let bad = |valid: usize| not_utf8(path, line_of(record.start + valid));
-        std::str::from_utf8(bytes).map_err(|error| bad(error.valid_up_to()))?;
-        rows.push(syntax.split(bytes).iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect());
-    }
+    let Some((first, rows)) = start.records(path, syntax, whole)? else { return Ok(None) };
     let header = source.header.unwrap_or_else(|| source.columns.is_none() && looks_like_header(&rows, source));
-    let names = names(source, delimiter, header, &rows[0], &at_line(path, line_of(first.start)))?;
-    if header && records.len() == 1 && whole {
-        return Err(table(path, "has a line of names but holds no rows; if that line is data, set `header = false`"));
+    let names = names(source, delimiter, header, &rows[0], &at_line(path, start.line_of(first.start)))?;
+    let has_rows = !(header && rows.len() == 1 && whole);
+    let (skip, line) = start.behind(header.then_some(first));
+    let dialect = Dialect { syntax, header, names, skip, line, newline: start.newline };
+    Ok(Some(Look { dialect, rows, has_rows }))
+}
+
+/// The same where there must be rows.
+pub(crate) fn detect(source: &Source, sample: &[u8], whole: bool, tabs: bool) -> Result<Dialect> {
+    match look(source, sample, whole, tabs)? {
+        None => Err(table(&source.path, "holds no rows")),
+        Some(look) if !look.has_rows => Err(table(
+            &source.path,
+            "has a line of names but holds no rows; if that line is data, set `header = false`",
+        )),
+        Some(look) => Ok(look.dialect),
     }
-    let skip = if header { line_end(text, first.end) } else { 0 };
-    Ok(Dialect { syntax, header, names, skip: mark + skip, line: line_of(skip), newline })
+}
+
+/// The start of a text, behind the mark that some programs put before it.
+pub(crate) struct Start<'a> {
+    mark: usize,
+    text: &'a [u8],
+    /// The byte that lines are counted by.
+    pub newline: u8,
+}
+
+impl<'a> Start<'a> {
+    pub fn of(path: &Path, sample: &'a [u8]) -> Result<Self> {
+        refuse_utf16(path, sample)?;
+        let mark = if sample.starts_with(BOM) { BOM.len() } else { 0 };
+        let text = &sample[mark..];
+        let newline = if !text.contains(&b'\n') && text.contains(&b'\r') { b'\r' } else { b'\n' };
+        Ok(Start { mark, text, newline })
+    }
+
+    /// The first record, and the cells of it and of those behind it, trimmed; none where there is none.
+    pub fn records(&self, path: &Path, syntax: Syntax, whole: bool) -> Result<Option<(Record, Vec<Vec<String>>)>> {
+        let records = sample_records(self.text, syntax, whole);
+        let mut rows = Vec::with_capacity(records.len());
+        for record in &records {
+            let bytes = &self.text[record.start..record.end];
+            // A sample ends anywhere, but its records are whole, so bad UTF-8 in one is the file's fault.
+            let bad = |valid: usize| not_utf8(path, self.line_of(record.start + valid));
+            std::str::from_utf8(bytes).map_err(|error| bad(error.valid_up_to()))?;
+            rows.push(syntax.split(bytes).iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect());
+        }
+        match records.into_iter().next() {
+            Some(first) => Ok(Some((first, rows))),
+            None if whole => Ok(None),
+            None => Err(table(
+                path,
+                format!("its first line is longer than {SAMPLE} bytes; is this a table, and is a quote left open?"),
+            )),
+        }
+    }
+
+    /// The bytes before the first record of data, which comes behind a line of names or at once, and its line.
+    pub fn behind(&self, names: Option<Record>) -> (usize, u64) {
+        let skip = names.map_or(0, |names| line_end(self.text, names.end));
+        (self.mark + skip, self.line_of(skip))
+    }
+
+    /// The line on which a byte is.
+    pub fn line_of(&self, offset: usize) -> u64 {
+        1 + newlines(&self.text[..offset], self.newline)
+    }
 }
 
 /// A separator or comment sign must be one byte, and none that text tables already use.
@@ -106,7 +153,7 @@ fn line_end(text: &[u8], end: usize) -> usize {
 }
 
 /// The candidate by which the records have most often the same number of fields, and at least two.
-fn guess_delimiter(text: &[u8], comment: Option<u8>, whole: bool, tabs: bool) -> u8 {
+pub(crate) fn guess_delimiter(text: &[u8], comment: Option<u8>, whole: bool, tabs: bool) -> u8 {
     let mut best = (0, 0);
     let mut found = b',';
     for delimiter in *b"\t;|," {
@@ -132,7 +179,7 @@ fn guess_delimiter(text: &[u8], comment: Option<u8>, whole: bool, tabs: bool) ->
 
 /// Whether the first row holds names rather than values: texts none of which is a number or a missing cell, and none of
 /// which comes back below. A name given twice is still a name where it stands above numbers: the error then names it.
-fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
+pub(crate) fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
     let Some((first, below)) = rows.split_first() else { return false };
     let numeric = |cell: &str| cell.parse::<f64>().is_ok() || Decimal::Comma.read(cell).is_some();
     let mut seen = HashSet::new();
@@ -160,8 +207,13 @@ fn looks_like_header(rows: &[Vec<String>], source: &Source) -> bool {
 }
 
 /// The names of the columns, each of which must be there once.
-fn names(source: &Source, delimiter: u8, header: bool, first: &[String], place: &str) -> Result<Vec<String>> {
-    let numbered = |position: usize| format!("column_{}", position + 1);
+pub(crate) fn names(
+    source: &Source,
+    delimiter: u8,
+    header: bool,
+    first: &[String],
+    place: &str,
+) -> Result<Vec<String>> {
     let names: Vec<String> = match &source.columns {
         Some(columns) if columns.len() != first.len() => {
             let problem = format!(
@@ -174,17 +226,21 @@ fn names(source: &Source, delimiter: u8, header: bool, first: &[String], place: 
             return Err(Error::Table { place: place.to_owned(), problem });
         }
         Some(columns) => columns.iter().map(|name| name.trim().to_owned()).collect(),
-        None if header => {
-            let named = |(position, name): (usize, &String)| match name.is_empty() {
-                true => numbered(position),
-                false => name.clone(),
-            };
-            first.iter().enumerate().map(named).collect()
-        }
+        None if header => names_in(first),
         None => (0..first.len()).map(numbered).collect(),
     };
     check_names(&names, place)?;
     Ok(names)
+}
+
+fn numbered(position: usize) -> String {
+    format!("column_{}", position + 1)
+}
+
+/// The names in a line of names, some of which may be empty.
+pub(crate) fn names_in(line: &[String]) -> Vec<String> {
+    let named = |(at, name): (usize, &String)| if name.is_empty() { numbered(at) } else { name.clone() };
+    line.iter().enumerate().map(named).collect()
 }
 
 /// The most columns of a table.

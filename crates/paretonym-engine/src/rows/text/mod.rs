@@ -4,15 +4,16 @@
 mod blocks;
 mod decode;
 pub(crate) mod dialect;
+pub(crate) mod files;
 mod quotes;
 mod records;
 mod separators;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
 
 use paretonym::data::Source;
 use paretonym::engine::Watch;
@@ -24,41 +25,46 @@ use crate::rows::pass::{Consumer, Trouble, earliest};
 use blocks::{BLOCK, Block, Blocks, NoBlock};
 use decode::Decoder;
 use dialect::{Dialect, SAMPLE, detect};
+use files::{TextFile, Unread, look_at_all, sample};
 
-/// A table of separated text.
+/// A table of separated text, in one file or several.
 pub(crate) struct TextTable {
     path: PathBuf,
-    gzip: bool,
+    files: Vec<TextFile>,
+    /// How all files are written; where the data starts is that of the first.
     pub dialect: Dialect,
     /// Bytes per block; tests make it tiny so that borders fall everywhere.
     pub block: usize,
 }
 
 impl TextTable {
-    /// Looks at the start of a file.
-    pub fn open(source: &Source, gzip: bool, tabs: bool) -> Result<Self> {
-        let path = source.path.clone();
-        let (stream, _) = file::stream(&path, gzip)?;
-        let mut sample = Vec::new();
-        stream.take(SAMPLE as u64).read_to_end(&mut sample).map_err(|error| file::unreadable(&path, error))?;
-        if sample.is_empty() {
-            return Err(file::table(&path, "is an empty file: it holds no rows"));
-        }
-        let dialect = detect(source, &sample, sample.len() < SAMPLE, tabs)?;
-        Ok(TextTable { path, gzip, dialect, block: BLOCK })
+    /// Looks at the start of its files.
+    pub fn open(source: &Source, files: &[Unread]) -> Result<Self> {
+        let (dialect, files) = match files {
+            [one] => {
+                let (sample, whole) = sample(one, SAMPLE)?;
+                if sample.is_empty() {
+                    return Err(file::table(&one.path, "is an empty file: it holds no rows"));
+                }
+                let dialect = detect(&Source { path: one.path.clone(), ..source.clone() }, &sample, whole, one.tabs)?;
+                let file = TextFile::first(one, &dialect);
+                (dialect, vec![file])
+            }
+            several => look_at_all(source, several)?,
+        };
+        Ok(TextTable { path: source.path.clone(), files, dialect, block: BLOCK })
     }
 
     /// About how many bytes the rows take in memory; compressed text is taken to be eight times its size.
     pub fn estimated_bytes(&self) -> Result<u64> {
-        Ok(file::size(&self.path)? * if self.gzip { 8 } else { 1 } * 2)
+        let sizes = self.files.iter().map(|own| Ok(file::size(&own.path)? * if own.gzip { 8 } else { 1 } * 2));
+        sizes.sum()
     }
 
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
     pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
-        let mut progress = ReadMeter::new(self, watch)?;
-        let (stream, taken) = file::stream(&self.path, self.gzip)?;
-        progress.taken = taken;
+        let progress = ReadMeter::new(self, watch)?;
         let (sender, receiver) = sync_channel(consumers.len() + 1);
         let (done_with, spare) = channel();
         // The lowest block in which a worker found a fault: blocks behind it need not be looked at, those before it
@@ -66,7 +72,7 @@ impl TextTable {
         let faulty = AtomicUsize::new(usize::MAX);
         std::thread::scope(|scope| {
             let faulty = &faulty;
-            let reader = scope.spawn(move || self.read(stream, (sender, spare), faulty, progress));
+            let reader = scope.spawn(move || self.read((sender, &spare), faulty, progress));
             let receiver = Mutex::new(receiver);
             let worked: Vec<(C, Option<Trouble>)> = consumers
                 .into_par_iter()
@@ -87,43 +93,77 @@ impl TextTable {
         })
     }
 
+    /// Reads the files one after the other.
     fn read(
         &self,
-        mut stream: Box<dyn Read + Send>,
-        (sender, spare): (SyncSender<Block>, Receiver<Vec<u8>>),
+        (sender, spare): (SyncSender<Block>, &Receiver<Vec<u8>>),
         faulty: &AtomicUsize,
         mut progress: ReadMeter<'_>,
     ) -> Result<(), Trouble> {
-        let dialect = &self.dialect;
-        let unreadable = |error| Trouble { line: u64::MAX, error: file::unreadable(&self.path, error) };
-        let skip = dialect.skip as u64;
-        io::copy(&mut stream.by_ref().take(skip), &mut io::sink()).map_err(unreadable)?;
-        let mut blocks = Blocks::new(stream, dialect.syntax, dialect.newline, dialect.line, self.block, spare);
+        let mut index = 0;
+        for number in 0..self.files.len() {
+            match self.read_file(number, index, (&sender, spare), faulty, &mut progress)? {
+                Some(next) => index = next,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one file, whose blocks are numbered from `index` on; the number of the next block, or none where nobody wants it.
+    fn read_file(
+        &self,
+        number: usize,
+        index: usize,
+        (sender, spare): (&SyncSender<Block>, &Receiver<Vec<u8>>),
+        faulty: &AtomicUsize,
+        progress: &mut ReadMeter<'_>,
+    ) -> Result<Option<usize>, Trouble> {
+        let own = &self.files[number];
+        let nowhere = |error| Trouble { file: number, line: u64::MAX, error };
+        let unreadable = |error| nowhere(file::unreadable(&own.path, error));
+        let on_line = |line: u64, problem: &str| {
+            let error = Error::Table { place: file::at_line(&own.path, line), problem: problem.to_owned() };
+            Trouble { file: number, line, error }
+        };
+        let (mut stream, taken) = file::stream(&own.path, own.gzip).map_err(nowhere)?;
+        progress.turn_to(taken);
+        io::copy(&mut io::Read::take(&mut stream, own.skip as u64), &mut io::sink()).map_err(unreadable)?;
+        let size = self.block_size(own).map_err(nowhere)?;
+        let syntax = self.dialect.syntax;
+        let mut blocks = Blocks::new(stream, (syntax, own.newline), (number, index, own.line), size, spare);
         loop {
             if progress.watch.cancelled() {
-                return Err(Trouble { line: u64::MAX, error: Error::Cancelled });
+                return Err(nowhere(Error::Cancelled));
             }
             let block = match blocks.next() {
                 Ok(Some(block)) => block,
                 Ok(None) => {
                     progress.report();
-                    return Ok(());
+                    return Ok(Some(blocks.index()));
                 }
                 Err(NoBlock::Read(error)) => return Err(unreadable(error)),
                 Err(NoBlock::Unclosed(line)) => {
                     let problem = "a quote opens a cell here and is never closed; close it, or \
                                     double it if it is part of the text";
-                    return Err(self.trouble(line, problem.to_owned()));
+                    return Err(on_line(line, problem));
                 }
                 Err(NoBlock::Endless(line)) => {
-                    return Err(self.trouble(line, "this line does not end; is this a text table?".to_owned()));
+                    return Err(on_line(line, "this line does not end; is this a text table?"));
                 }
             };
             progress.report();
             if faulty.load(Ordering::Relaxed) < block.index || sender.send(block).is_err() {
-                return Ok(());
+                return Ok(None);
             }
         }
+    }
+
+    /// Bytes per block of a file: a block of a tiny file need not be large.
+    fn block_size(&self, own: &TextFile) -> Result<usize> {
+        // Nothing is compressed to less than a thousandth.
+        let most = file::size(&own.path)?.saturating_mul(if own.gzip { 1100 } else { 1 });
+        Ok(self.block.min(usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1)))
     }
 
     fn work<C: Consumer>(
@@ -134,7 +174,8 @@ impl TextTable {
         done_with: &Sender<Vec<u8>>,
         faulty: &AtomicUsize,
     ) -> (C, Option<Trouble>) {
-        let mut decoder = Decoder::new(&self.path, &self.dialect, projection);
+        let of_file = |number: usize| Decoder::new((number, &self.files[number]), &self.dialect, projection);
+        let mut decoder = of_file(0);
         let mut found = None;
         loop {
             // A poisoned lock means that another worker panicked, which rayon reports.
@@ -146,6 +187,9 @@ impl TextTable {
             if block.index > faulty.load(Ordering::Relaxed) {
                 continue;
             }
+            if decoder.file != block.file {
+                decoder = of_file(block.file);
+            }
             consumer.part(block.index);
             if let Err(trouble) = decoder.decode(&mut block, &mut consumer) {
                 faulty.fetch_min(block.index, Ordering::Relaxed);
@@ -155,30 +199,33 @@ impl TextTable {
             let _ = done_with.send(block.bytes);
         }
     }
-
-    fn trouble(&self, line: u64, problem: String) -> Trouble {
-        Trouble { line, error: Error::Table { place: file::at_line(&self.path, line), problem } }
-    }
 }
 
 fn earlier(found: Option<Trouble>, trouble: Trouble) -> Option<Trouble> {
     match found {
-        Some(found) if found.line <= trouble.line => Some(found),
+        Some(found) if found.place() <= trouble.place() => Some(found),
         _ => Some(trouble),
     }
 }
 
-/// Tells the watch how much of the file on the disk has been read.
+/// Tells the watch how much of the files on the disk has been read.
 struct ReadMeter<'a> {
     watch: &'a dyn Watch,
-    taken: std::sync::Arc<std::sync::atomic::AtomicU64>,
+    taken: Arc<AtomicU64>,
     told: u64,
 }
 
 impl<'a> ReadMeter<'a> {
     fn new(table: &TextTable, watch: &'a dyn Watch) -> Result<Self> {
-        watch.phase(&format!("reading {}", file::file_name(&table.path)), Some(file::size(&table.path)?));
-        Ok(ReadMeter { watch, taken: Default::default(), told: 0 })
+        let bytes = table.files.iter().map(|own| file::size(&own.path)).sum::<Result<u64>>()?;
+        watch.phase(&file::reading(&table.path, table.files.len()), Some(bytes));
+        Ok(ReadMeter { watch, taken: Arc::default(), told: 0 })
+    }
+
+    /// Another file is read now.
+    fn turn_to(&mut self, taken: Arc<AtomicU64>) {
+        self.taken = taken;
+        self.told = 0;
     }
 
     fn report(&mut self) {

@@ -109,7 +109,9 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
         }
         TableFile::Parquet(parquet) => {
             let bare = |fields: Vec<Field>| fields.iter().map(bare).collect::<Vec<Field>>();
-            (bare(parquet.fields(kept)), bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at))))
+            let read = bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at)));
+            parquet.check_types(&Schema::new(read.clone()), kept)?;
+            (bare(parquet.fields(kept)), read)
         }
         TableFile::Database(database) => {
             let fields: Vec<Field> = database.fields().iter().map(bare).collect();
@@ -244,7 +246,11 @@ fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, 
     match writing.fates[at] {
         Fate::Recode(quasi) => {
             let column = &writing.saved.columns[quasi];
-            let numeric = !matches!(table.file, TableFile::Text(_)) && field.data_type().is_numeric();
+            let numeric = match &table.file {
+                TableFile::Text(_) => false,
+                TableFile::Parquet(parquet) => parquet.is_numeric(at),
+                TableFile::Database(_) => field.data_type().is_numeric(),
+            };
             // What no row shows must not show in the type of the column either.
             let text = |(set, text)| writing.kept.shows(quasi, set).then_some(text);
             let shown = column.shown_texts().into_iter().enumerate().map(text).collect();
