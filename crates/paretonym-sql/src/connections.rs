@@ -65,7 +65,31 @@ impl Connection {
         let name = source.database.as_deref().ok_or_else(|| Error::internal("a file was asked for its database"))?;
         let file = file_of(source);
         let text = std::fs::read_to_string(&file).map_err(|problem| missing(&file, name, problem))?;
-        Connection::read(&text, &file, name, &|variable| std::env::var(variable).ok())
+        let mut connection = Connection::read(&text, &file, name, &|variable| std::env::var(variable).ok())?;
+        connection.find_file(&file, source.table.is_none())?;
+        Ok(connection)
+    }
+
+    /// Finds the file of a database, from here or from beside the connections. One that is not there would be made, which is
+    /// right only where the rows come from elsewhere (`may_be_new`), as files that DuckDB reads by a query do.
+    fn find_file(&mut self, file: &Path, may_be_new: bool) -> Result<()> {
+        let Some(option) = self.dialect.file_option() else { return Ok(()) };
+        let may_be_new = may_be_new && self.dialect.reads_files();
+        let Some(path) = self.options.get_mut(option).filter(|path| is_plain_path(path)) else { return Ok(()) };
+        let near = file.parent().unwrap_or(Path::new("")).join(&*path);
+        let found = [PathBuf::from(path.as_str()), near].into_iter().find(|path| path.is_file());
+        match found {
+            Some(found) => *path = found.to_string_lossy().into_owned(),
+            None if may_be_new => {}
+            None => {
+                let problem = format!(
+                    "[{}]: {option} = {path:?}: there is no such file, here or beside the file of connections",
+                    self.name
+                );
+                return Err(Error::Table { place: file.display().to_string(), problem });
+            }
+        }
+        Ok(())
     }
 
     /// Reads one connection of a file. `variable` says what the environment holds.
@@ -111,9 +135,6 @@ impl Connection {
         // The path of a database in a file is no secret, and whoever mistyped it wants to see it.
         secrets.retain(|value| !options.iter().any(|(key, own)| named(key) && own == value && is_plain_path(own)));
         let secrets = Secrets::in_values(secrets);
-        if let Some((key, path)) = options.iter_mut().find(|(key, path)| named(key) && is_plain_path(path)) {
-            *path = database_file(folder, path).map_err(|problem| wrong(format!("[{name}]: {key} = {problem}")))?;
-        }
         Ok(Connection { name: name.to_owned(), driver, entrypoint, dialect, options, secrets })
     }
 }
@@ -158,15 +179,6 @@ fn is_plain_path(value: &str) -> bool {
     !value.is_empty() && !value.contains("://") && !value.starts_with("file:") && !value.starts_with(':')
 }
 
-/// The file of a database, from here or from beside the connections. A database that is not there would be made.
-fn database_file(folder: &Path, path: &str) -> Result<String, String> {
-    let near = folder.join(path);
-    let found = [Path::new(path), near.as_path()].into_iter().find(|path| path.is_file());
-    let found =
-        found.ok_or_else(|| format!("{path:?}: there is no such file, here or beside the file of connections"))?;
-    Ok(found.to_string_lossy().into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,7 +218,10 @@ mod tests {
         }
         let unset = told("[w]\ndriver = \"d\"\noptions = { password = \"${NO_SUCH_VARIABLE}\" }");
         assert!(unset.contains("no variable NO_SUCH_VARIABLE"), "{unset}");
-        let gone = told("[w]\ndriver = \"libadbc_driver_sqlite.so\"\noptions = { uri = \"no-such.db\" }");
-        assert!(gone.contains("there is no such file"), "{gone}");
+        let text = "[w]\ndriver = \"libadbc_driver_sqlite.so\"\noptions = { uri = \"no-such.db\" }\n\
+                    [lake]\ndriver = \"libduckdb.so\"\noptions = { path = \"no-such.db\" }\n";
+        let find = |name: &str, new: bool| read(text, name).unwrap().find_file(Path::new("connections.toml"), new);
+        assert!(find("w", true).unwrap_err().to_string().contains("there is no such file"));
+        assert!(find("lake", false).is_err() && find("lake", true).is_ok());
     }
 }

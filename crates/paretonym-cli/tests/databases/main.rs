@@ -5,6 +5,7 @@
 
 mod cluster;
 mod commands;
+mod distant;
 mod engines;
 mod failures;
 mod fronts;

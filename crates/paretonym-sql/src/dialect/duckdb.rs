@@ -9,6 +9,7 @@ pub(super) const HABITS: Habits = Habits {
     driver: "duckdb",
     quote: '"',
     file_option: Some("path"),
+    reads_files: true,
     // It would fetch from the network whatever it lacks to read a file.
     greetings: &["SET autoinstall_known_extensions = false"],
     text_type: "VARCHAR",

@@ -7,6 +7,7 @@ pub(super) const HABITS: Habits = Habits {
     driver: "",
     quote: '"',
     file_option: None,
+    reads_files: false,
     greetings: &[],
     text_type: "VARCHAR",
     kind_of: None,

@@ -35,6 +35,8 @@ struct Habits {
     quote: char,
     /// The option that names a database's file, where it has one.
     file_option: Option<&'static str>,
+    /// Whether a query may read files that are in no database.
+    reads_files: bool,
     /// What is said after connecting, so that nothing depends on how the server was set up.
     greetings: &'static [&'static str],
     /// The name of a type of texts.
@@ -116,6 +118,11 @@ impl Dialect {
     /// The option that names a database's file, where it has one.
     pub fn file_option(self) -> Option<&'static str> {
         self.0.file_option
+    }
+
+    /// Whether a query may read files that are in no database.
+    pub(crate) fn reads_files(self) -> bool {
+        self.0.reads_files
     }
 
     /// What is said after connecting.

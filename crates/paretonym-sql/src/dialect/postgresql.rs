@@ -7,6 +7,7 @@ pub(super) const HABITS: Habits = Habits {
     driver: "postgres",
     quote: '"',
     file_option: None,
+    reads_files: false,
     // What dates and numbers look like as texts is a setting of the server, the database or the user.
     greetings: &["SET datestyle TO 'ISO, YMD'", "SET intervalstyle TO 'iso_8601'", "SET extra_float_digits TO 1"],
     text_type: "text",

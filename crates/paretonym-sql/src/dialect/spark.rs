@@ -9,6 +9,7 @@ pub(super) const HABITS: Habits = Habits {
     driver: "spark",
     quote: '`',
     file_option: None,
+    reads_files: false,
     greetings: &[],
     text_type: "STRING",
     kind_of: None,

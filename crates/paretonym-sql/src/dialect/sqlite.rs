@@ -7,6 +7,7 @@ pub(super) const HABITS: Habits = Habits {
     driver: "sqlite",
     quote: '"',
     file_option: Some("uri"),
+    reads_files: false,
     greetings: &[],
     text_type: "TEXT",
     kind_of: None,

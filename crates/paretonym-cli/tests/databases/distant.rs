@@ -1,0 +1,44 @@
+//! Tables with more distinct tuples than may come: the front is proven from counts of groups that stay where they are.
+
+use crate::fronts::plain;
+use crate::people::People;
+use crate::site::{Site, running};
+use crate::studies::{QUASI, study};
+
+#[test]
+fn a_front_is_proven_without_its_tuples() {
+    for running in running() {
+        let site = Site::with(&running, &People::random(71, 400));
+        let folder = &site.folder;
+        for (number, search) in [
+            "optimizer = \"exact\"\neta = 0.05",
+            "optimizer = \"exact\"\neta = 0.05\nat_least = { k = 3 }",
+            "optimizer = \"poka\"\neta = 0.05",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let on_missing = ["drop-row", "value", "value"][number];
+            folder.write("study.toml", &study(&site.data("people"), on_missing, QUASI[number % 2], search));
+            folder.write("file.toml", &study("path = \"people.csv\"\n", on_missing, QUASI[number % 2], search));
+            folder.run(&format!("explore file.toml -o whole-{number} --quiet"));
+            folder.run(&format!("explore study.toml -o few-{number} --groups-at-most 20 --quiet"));
+            let (whole, few) =
+                (plain(folder.front(&format!("whole-{number}"))), folder.front(&format!("few-{number}")));
+            assert!(few["moved"]["rows"].as_u64().unwrap() > 0);
+            for field in ["rows", "dropped", "distinct", "exact", "complete"] {
+                assert_eq!(whole[field], few[field], "{field} of {search}");
+            }
+            let points = |front: &serde_json::Value| {
+                let of = |one: &serde_json::Value| {
+                    [&one["objectives"], &one["recoding"], &one["alternatives"]].map(Clone::clone)
+                };
+                front["solutions"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+            };
+            assert_eq!(points(&whole), points(&few), "{search}");
+        }
+        // A solution whose groups never came is released all the same, and measured.
+        folder.run("release few-0 --solution 2 -o few.csv --quiet");
+        folder.run("release few-0 --solution 2 --to-table few_released --quiet");
+    }
+}
