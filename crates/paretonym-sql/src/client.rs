@@ -188,6 +188,10 @@ impl Failures {
             _ if mistaken.iter().any(|words| said.contains(words)) => true,
             _ => matches!(error.status, NotFound | InvalidArguments | Unauthenticated | Unauthorized | AlreadyExists),
         };
+        if said.contains("out of memory") {
+            let advice = "the engine has not enough memory for this; give it more, or room on a disk, in its options";
+            return Error::Database(self.sentence(error, advice));
+        }
         let problem = match machine || (error.status == IO && !input) {
             true => self.sentence(error, lost),
             false => self.sentence(error, refused),

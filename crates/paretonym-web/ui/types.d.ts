@@ -49,7 +49,7 @@ export type Study = {
 
 /** The `[data]` section of a study: a file and how to read it, or a table in a database. */
 export type Source = {
-  /** CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. Empty where a database is named. */
+  /** CSV, TSV or Parquet, `.gz` allowed for text; relative to the study file. A folder stands for all its files, and a */
   path?: string;
   /** Instead of a path: the database that holds the table, by the name of its connection. */
   database?: string;
@@ -735,6 +735,8 @@ export type Reapplied = {
   fresh: Fresh | null;
   /** Why there is no such comparison, where there is none. */
   no_fresh?: string;
+  /** What a search that failed said, for the publisher alone: it may name files and values. */
+  failure?: string;
 };
 
 /** The least loss at the enforced k that a search on the later table itself found. */
