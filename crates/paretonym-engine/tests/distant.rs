@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 fn table(seed: u64, rows: usize) -> String {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let mut text = "age,town,sex,diagnosis\n".to_owned();
-    let mut cell =
+    let cell =
         |dice: &mut ChaCha8Rng, value: String| if dice.random_range(0..25) == 0 { "?".to_owned() } else { value };
     for _ in 0..rows {
         let age = dice.random_range(20..60).to_string();
