@@ -92,6 +92,8 @@ impl DatabaseTable {
             for (row, (code, text)) in codes.into_iter().zip(texts).enumerate() {
                 match (code, source.on_missing) {
                     (MISSING, OnMissing::DropRow) => {}
+                    // What was found in rows that count is known by now; any other value is in rows that do not.
+                    (INVALID, OnMissing::DropRow) if matches!(column.encoding, Encoding::Known { .. }) => {}
                     (MISSING, OnMissing::Value) => list.push((text, MISSING_CODE)),
                     (MISSING, OnMissing::Error) | (INVALID, _) => {
                         let value = read[0].show(row);
