@@ -8,7 +8,7 @@
 //! ```no_run
 //! use paretonym_web::{Options, Stop, serve};
 //!
-//! let options = Options { dir: "work".into(), port: None, max_upload: 1 << 30 };
+//! let options = Options { dir: "work".into(), port: None, max_upload: 1 << 30, tables: Vec::new() };
 //! serve(&options, &Stop::default(), |address| {
 //!     println!("{address}");
 //!     Ok(())
