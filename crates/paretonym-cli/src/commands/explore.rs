@@ -38,7 +38,7 @@ pub struct Arguments {
     counts: Option<PathBuf>,
     /// The most distinct tuples that may come here from a database; of a table with more, the counts of groups are asked for,
     /// node by node [default: 5000000].
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
     groups_at_most: Option<u64>,
     /// About how much memory the distinct tuples of a file may take, such as 500MB or 2GiB: where they need more, groups are
     /// counted in several passes.

@@ -50,7 +50,7 @@ impl<C: CountingConsumer> Consumer for CountedRows<C> {
 
 /// How often a line occurs: a whole number above 0 that every program writes the same way.
 fn times(cells: &Cells, row: usize) -> Result<u64, Fault> {
-    const MOST: f64 = 9e15;
+    const MOST: f64 = 1e12;
     let value = cells.show(row);
     let number = Decimal::Point.read(&value).filter(|number| number.fract() == 0.0 && (1.0..MOST).contains(number));
     number.map(|number| number as u64).ok_or_else(|| Fault {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use paretonym::data::{ColumnRequest, CountRequest, Counted, Dictionary, Encoding, OnMissing, Part, Source, TuplePart};
+use paretonym::data::{ColumnRequest, CountRequest, Counted, OnMissing, Part, Source, TuplePart};
 use paretonym::engine::{Distant, DistantRequest, LevelCode, SizeClass, Watch};
 use paretonym::error::{Error, Result};
 
@@ -40,7 +40,7 @@ impl DistantFile {
         let inside = self.request.count.columns.iter().filter(|column| column.part == Part::Attribute && asked);
         let coarse = quasi.enumerate().map(|(at, column)| {
             let codes = &self.request.levels[at][node[at] as usize];
-            ColumnRequest { encoding: coarser(&column.encoding, codes), ..column.clone() }
+            ColumnRequest { encoding: column.encoding.joined(|code| codes[code as usize].set), ..column.clone() }
         });
         let columns: Vec<ColumnRequest> = coarse.chain(inside.cloned()).collect();
         let missing: Vec<Option<u32>> = self.levels(node).map(|codes| codes.last().map(|code| code.set)).collect();
@@ -91,26 +91,5 @@ impl Distant for DistantFile {
             }
         })?;
         Ok(classes.into_values().collect())
-    }
-}
-
-/// Codes of sets in place of those of values.
-fn coarser(encoding: &Encoding, codes: &[LevelCode]) -> Encoding {
-    let set_of = |code: u32| codes[code as usize].set;
-    match encoding {
-        Encoding::Labels(labels) => Encoding::Known {
-            values: Dictionary::Text(labels.clone()),
-            codes: (0..labels.len() as u32).map(set_of).collect(),
-        },
-        Encoding::Known { values, codes } => {
-            Encoding::Known { values: values.clone(), codes: codes.iter().map(|code| set_of(*code)).collect() }
-        }
-        // Sets are runs of bins, so that some of the edges are theirs.
-        Encoding::Bins { edges, closed } => {
-            let last = edges.len() - 1;
-            let border = |at: &usize| *at == 0 || *at == last || set_of(*at as u32 - 1) != set_of(*at as u32);
-            Encoding::Bins { edges: (0..=last).filter(border).map(|at| edges[at]).collect(), closed: *closed }
-        }
-        Encoding::Text | Encoding::Numbers => encoding.clone(),
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Tally<'a> {
     counts: Vec<u16>,
     /// Tuples whose count was full, once for each time that it was.
     full: Vec<u32>,
+    /// Tuples of which many rows came at once, and what of these the counts cannot hold.
+    more: Vec<(u32, u64)>,
     /// Per attribute: rows by tuple and value.
     attributes: Vec<Pairs>,
     rows: u64,
@@ -85,6 +87,7 @@ impl<'a> Tally<'a> {
             numbers: Vec::new(),
             counts: Vec::new(),
             full: Vec::new(),
+            more: Vec::new(),
             attributes: places[quasi..].iter().map(pairs).collect(),
             rows: 0,
             dropped: 0,
@@ -153,8 +156,9 @@ impl<'a> Tally<'a> {
         let mut counts = Narrow::up_to(largest.into());
         counts.reserve_exact(self.counts.len());
         self.counts.into_iter().for_each(|count| counts.push(count.into()));
-        for tuple in self.full {
-            counts.set(tuple as usize, counts.get(tuple as usize) + (1 << u16::BITS));
+        let full = self.full.into_iter().map(|tuple| (tuple, 1 << u16::BITS));
+        for (tuple, rows) in full.chain(self.more) {
+            counts.set(tuple as usize, counts.get(tuple as usize) + rows);
         }
         Tallied {
             rows: self.rows,
@@ -206,7 +210,9 @@ impl CountingConsumer for Tally<'_> {
             let count = &mut self.counts[*tuple as usize];
             let sum = u64::from(*count) + times;
             *count = sum as u16;
-            self.full.extend((0..sum >> u16::BITS).map(|_| *tuple));
+            if sum > u64::from(u16::MAX) {
+                self.more.push((*tuple, sum - u64::from(*count)));
+            }
         }
         for (pairs, values) in self.attributes.iter_mut().zip(attributes) {
             let counted = self.numbers.iter().zip(values).zip(&times);

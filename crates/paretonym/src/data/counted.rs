@@ -42,6 +42,28 @@ pub enum Encoding {
     Numbers,
 }
 
+impl Encoding {
+    /// Codes of sets in place of those of values.
+    pub fn joined(&self, set_of: impl Fn(u32) -> u32) -> Encoding {
+        match self {
+            Encoding::Labels(labels) => Encoding::Known {
+                values: Dictionary::Text(labels.clone()),
+                codes: (0..labels.len() as u32).map(set_of).collect(),
+            },
+            Encoding::Known { values, codes } => {
+                Encoding::Known { values: values.clone(), codes: codes.iter().map(|code| set_of(*code)).collect() }
+            }
+            // Sets are runs of bins, so that some of the edges are theirs.
+            Encoding::Bins { edges, closed } => {
+                let last = edges.len() - 1;
+                let border = |at: &usize| *at == 0 || *at == last || set_of(*at as u32 - 1) != set_of(*at as u32);
+                Encoding::Bins { edges: (0..=last).filter(border).map(|at| edges[at]).collect(), closed: *closed }
+            }
+            Encoding::Text | Encoding::Numbers => self.clone(),
+        }
+    }
+}
+
 /// One column of a counting pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnRequest {

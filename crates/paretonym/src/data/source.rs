@@ -193,6 +193,7 @@ impl Source {
     pub fn check(&self) -> Result<()> {
         let wrong = |problem: &str| Err(Error::study(format!("[data]: {problem}")));
         match (is_empty(&self.path), &self.database, &self.table, &self.query) {
+            _ if self.groups_at_most == Some(0) => wrong("`groups_at_most` is a number of tuples, from 1 on"),
             (true, None, None, None) => wrong("say where the table is: path = \"people.csv\", or database and table"),
             (true, None, ..) => wrong("`table` and `query` need `database`, the name of a connection"),
             (false, None, None, None) => Ok(()),

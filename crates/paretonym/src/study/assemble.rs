@@ -10,12 +10,12 @@ use crate::error::{Error, Result};
 use crate::group::{Attribute, FrequencyTable, LeafCounts};
 use crate::recode::QuasiColumn;
 
-/// Reads and counts the table of a study.
+/// Reads and counts the table of a study, where it has no more distinct tuples than may come here.
 pub fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
-    count_at_most(study, None, engine, watch)
+    count_at_most(study, study.data.most_tuples(), engine, watch)
 }
 
-/// The same, where there are no more distinct tuples than so many.
+/// The same, with a limit to the distinct tuples, or none.
 pub(super) fn count_at_most(
     study: &Study,
     at_most: Option<u64>,

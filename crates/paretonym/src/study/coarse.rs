@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use super::assemble::{attribute, by_leaf, check_columns, finish, quasi_columns};
-use super::groups::{LeafOf, joined, known};
-use super::plan::{ColumnPlan, Finished};
-use super::{ColumnSpec, Study};
-use crate::data::{ColumnRequest, CountRequest, Counted, Distribution, Encoding, MISSING, Part, Role};
+use super::Study;
+use super::assemble::{attribute, by_leaf};
+use super::known::{KnownColumns, LeafOf};
+use crate::data::{ColumnRequest, CountRequest, Counted, Encoding, MISSING, Part};
 use crate::engine::{Distant, DistantRequest, Engine, LevelCode, Watch};
 use crate::error::{Error, Result};
 use crate::group::{DistantNodes, FrequencyTable, LeafCounts};
@@ -15,24 +14,8 @@ use crate::recode::{ColumnSets, Family, QuasiColumn};
 
 /// The table at the finest node that has at most so many groups.
 pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
-    check_columns(study, &engine.columns(&study.data)?)?;
-    let quasi: Vec<&ColumnSpec> = study.columns.iter().filter(|column| column.role.has(Role::Quasi)).collect();
-    let inside = |column: &&ColumnSpec| column.role.has(Role::Sensitive) || column.role.has(Role::Target);
-    let attributes: Vec<&ColumnSpec> = study.columns.iter().filter(inside).collect();
-    let specs: Vec<&ColumnSpec> = quasi.iter().chain(&attributes).copied().collect();
-    let plans = ColumnPlan::all(&specs, &study.data, engine, watch)?;
-    let requests: Vec<ColumnRequest> = plans.iter().map(|plan| plan.request(Part::Attribute)).collect();
-    let first =
-        engine.count(&study.data, &CountRequest { columns: requests.clone(), at_most: None, part: None }, watch)?;
-    let seen = |column: usize| first.attributes[column].values.iter().any(|value| value == u64::from(MISSING));
-    let mut done = finish(plans, &first, 0, seen, &study.data)?;
-    let attributes_done = done.split_off(quasi.len());
-    let encodings: Vec<Encoding> =
-        requests.iter().zip(&first.dictionaries).map(|(request, values)| known(&request.encoding, values)).collect();
-    let leaf_of: Vec<LeafOf> = done.iter().map(LeafOf::new).collect();
-    let leaf_rows: Vec<Vec<u64>> =
-        first.attributes.iter().zip(&done).map(|(values, done)| rows_by_leaf(values, done)).collect();
-    let columns = quasi_columns(&quasi, done)?;
+    let known = KnownColumns::count(study, engine, watch)?;
+    let columns = &known.columns;
     if let Some(column) = columns.iter().find(|column| column.family != Family::Levels) {
         return Err(Error::study(format!(
             "the table has more than {most} distinct tuples, and column {:?} is recoded by {}: nodes of a lattice are what can be \
@@ -41,30 +24,24 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
             column.family.name()
         )));
     }
-    let with = |at: usize, part| ColumnRequest { part, encoding: encodings[at].clone(), ..requests[at].clone() };
-    let asked = (0..specs.len()).map(|at| with(at, if at < quasi.len() { Part::Quasi } else { Part::Attribute }));
+    let quasi = columns.len();
+    let part = |at: usize| if at < quasi { Part::Quasi } else { Part::Attribute };
+    let asked = known.by_values.iter().enumerate().map(|(at, own)| ColumnRequest { part: part(at), ..own.clone() });
+    let levels = columns.iter().zip(&known.leaf_of).zip(&known.by_values);
     let request = DistantRequest {
-        count: CountRequest { columns: asked.collect(), at_most: None, part: None },
-        levels: columns.iter().zip(&leaf_of).zip(&encodings).map(|((c, of), e)| level_codes(c, of, e)).collect(),
+        count: CountRequest { columns: asked.collect(), ..CountRequest::default() },
+        levels: levels.map(|((column, leaf_of), own)| level_codes(column, leaf_of, &own.encoding)).collect(),
     };
     let distant = engine.distant(&study.data, &request, watch)?.ok_or_else(|| too_many(most))?;
     let heights: Vec<u32> = columns.iter().map(|column| column.hierarchy.height() as u32).collect();
     let (base, tuples) = base(distant.as_ref(), &request, &heights, most, watch)?;
 
     let sets: Vec<ColumnSets> = columns.iter().zip(&base).map(|(column, level)| sets_of(column, *level)).collect();
-    let by_sets = (0..quasi.len()).map(|at| ColumnRequest {
-        part: Part::Quasi,
-        encoding: joined(&encodings[at], |code| sets[at].set_of[leaf_of[at].leaf(code) as usize]),
-        ..requests[at].clone()
-    });
-    let inside = (quasi.len()..specs.len()).map(|at| with(at, Part::Attribute));
-    let by_sets = CountRequest { columns: by_sets.chain(inside).collect(), at_most: None, part: None };
-    let counted = engine.count(&study.data, &by_sets, watch)?;
-    if (counted.rows, counted.dropped) != (first.rows, first.dropped) {
-        return Err(Error::study("the table changes while it is read; wait until it is complete"));
-    }
-    let counts = leaf_counts(&counted, &leaf_of, &sets, &attributes_done);
-    let attributes = attributes.iter().zip(attributes_done).map(|(spec, done)| attribute(spec, done, study));
+    let by_sets = known.by_sets(&sets).chain(known.by_values[quasi..].iter().cloned()).collect();
+    let counted = known.count_again(study, by_sets, engine, watch)?;
+    let counts = leaf_counts(&counted, &known, &sets);
+    let KnownColumns { columns, attributes, leaf_rows, .. } = known;
+    let attributes = attributes.into_iter().map(|(spec, done)| attribute(spec, done, study));
     let mut table =
         FrequencyTable::of_coarse(columns, attributes.collect::<Result<_>>()?, counts, counted.dropped, leaf_rows)?;
     table.distant = Some(Arc::new(DistantNodes::new(distant, base, tuples)));
@@ -77,12 +54,6 @@ pub(super) fn too_many(most: u64) -> Error {
         "the table has more than {most} distinct tuples, and whoever holds it cannot be asked about groups of them; allow more \
          with --groups-at-most, or take columns out of the study"
     ))
-}
-
-fn rows_by_leaf(values: &Distribution, done: &Finished) -> Vec<u64> {
-    let mut rows = vec![0; done.domain.len()];
-    values.entries().for_each(|entry| rows[done.leaf(entry.value) as usize] += entry.count);
-    rows
 }
 
 /// The sets of a level.
@@ -108,7 +79,7 @@ fn level_codes(column: &QuasiColumn, leaf_of: &LeafOf, encoding: &Encoding) -> V
         };
         let mut known: Vec<LevelCode> = (0..codes as u32).map(|code| of_leaf(leaf_of.leaf(code))).collect();
         // A missing cell that is a value has the last code.
-        known.extend(leaf_of.missing().map(of_leaf));
+        known.extend(leaf_of.missing.map(of_leaf));
         known
     };
     (0..=column.hierarchy.height()).map(of_level).collect()
@@ -142,8 +113,8 @@ fn base(
 }
 
 /// Groups by a leaf of each of their sets.
-fn leaf_counts(counted: &Counted, leaf_of: &[LeafOf], sets: &[ColumnSets], attributes: &[Finished]) -> LeafCounts {
-    let leaves = counted.tuples.iter().zip(leaf_of).zip(sets).map(|((codes, own), sets)| {
+fn leaf_counts(counted: &Counted, known: &KnownColumns, sets: &[ColumnSets]) -> LeafCounts {
+    let leaves = counted.tuples.iter().zip(&known.leaf_of).zip(sets).map(|((codes, own), sets)| {
         let leaf = |code: u64| match code as u32 {
             MISSING => own.leaf(MISSING),
             set => sets.first[set as usize],
@@ -153,6 +124,11 @@ fn leaf_counts(counted: &Counted, leaf_of: &[LeafOf], sets: &[ColumnSets], attri
     LeafCounts {
         leaves: leaves.collect(),
         rows: counted.counts.clone(),
-        attributes: counted.attributes.iter().zip(attributes).map(|(own, done)| by_leaf(own.clone(), done)).collect(),
+        attributes: counted
+            .attributes
+            .iter()
+            .zip(&known.attributes)
+            .map(|(own, (_, done))| by_leaf(own.clone(), done))
+            .collect(),
     }
 }

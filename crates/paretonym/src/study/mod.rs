@@ -8,6 +8,7 @@ mod concerns;
 mod contradictions;
 mod describe;
 mod groups;
+mod known;
 mod outline;
 pub(crate) mod plan;
 mod run;

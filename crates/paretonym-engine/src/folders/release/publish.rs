@@ -75,6 +75,11 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         expected: (claim.rows + if options.stars { claim.suppressed } else { 0 }, claim.rows + claim.suppressed),
     };
     let written = write(&writing, &table, &draft, &private.rows(), watch)?;
+    // A file that changes is found out by its stamp, and a table in a database by its rows.
+    let as_counted = (written.kept, written.suppressed) == (claim.rows, claim.suppressed);
+    if study.data.database.is_some() && !as_counted {
+        return Err(changed());
+    }
     let delimiter = delimiter(&table, out)?;
     let source = Source { delimiter, header: delimiter.map(|_| true), ..Source::at(&draft) };
     // The disk may take its time while the file is read back.
@@ -155,7 +160,7 @@ fn original_facts(
 }
 
 /// The refusal of a table that did not hold still.
-fn changed() -> Error {
+pub(super) fn changed() -> Error {
     Error::study("the table changed while it was released; nothing was written, explore again")
 }
 

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use paretonym::data::Source;
 use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::release::{FileFacts, PublicRecoding, SavedRecoding};
@@ -12,7 +11,7 @@ use paretonym_sql::TableName;
 
 use super::naming::name_beside;
 use super::private_draft::PrivateDraft;
-use super::publish::{Publication, check_publication, working_folder};
+use super::publish::{Publication, changed, check_publication, working_folder};
 use super::signing::{certificate, measured_warnings};
 use super::verify::verify;
 use super::{Released, companions, fates_of};
@@ -98,14 +97,17 @@ pub(super) fn publish_table(
     let key = Key::random()?;
     let (digest, read) = table_digest(study, &key, watch)?;
     let written = Written { read, kept: rows, suppressed: read.saturating_sub(rows + dropped), dropped };
+    if (written.kept, written.suppressed) != (publication.claim.rows, publication.claim.suppressed) {
+        return Err(changed());
+    }
     let (audit, measured) = verify(publication, &written_source, written, watch)?;
 
     watch.phase("signing", None);
-    let place = Source { table: Some(to.table.clone()), query: None, ..study.data.clone() }.place();
     let facts = |name: String, rows: u64| FileFacts { name, bytes: 0, sha256: String::new(), rows };
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
     exact.input.digest = format!("hmac-sha256:{digest}");
-    exact.output = facts(place, rows);
+    // What the connection is called is nobody's business.
+    exact.output = facts(to.table.clone(), rows);
     exact.counted = Some(format!("in the database, by {}", database.relation.client().dialect().name()));
     exact.measured(&audit, &measured);
     exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
