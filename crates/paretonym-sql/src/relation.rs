@@ -196,6 +196,19 @@ impl Relation {
         self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {}", self.from), watch)
     }
 
+    /// An answer of some texts and of whole numbers behind them. The texts must be handed out as cells are.
+    pub fn texts_and_numbers<'w>(&self, sql: &str, texts: usize, watch: &'w dyn Watch) -> Result<Cells<'w>> {
+        let names = (0..texts).map(|at| format!("x{at}")).collect();
+        let marked = self.client.dialect().all_texts();
+        Ok(Cells {
+            answer: self.client.ask(sql, watch)?,
+            texts: vec![true; texts],
+            marked,
+            names,
+            place: self.place.clone(),
+        })
+    }
+
     /// An answer of whole numbers alone.
     pub fn numbers<'w>(&self, sql: &str, watch: &'w dyn Watch) -> Result<Cells<'w>> {
         self.ask(sql, &[], watch)

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use paretonym::data::{ColumnRequest, CountRequest, Counted, OnMissing, Part, Source, TuplePart};
-use paretonym::engine::{Distant, DistantRequest, LevelCode, SizeClass, Watch};
+use paretonym::data::{ColumnRequest, CountRequest, Counted, OnMissing, Part, Source, TuplePart, ValueCounts};
+use paretonym::engine::{Distant, DistantRequest, LevelCode, LooksAt, SizeClass, Watch};
 use paretonym::error::{Error, Result};
 
 use crate::rows::count::count;
@@ -33,11 +33,20 @@ impl DistantFile {
     }
 
     /// Counts the groups of a node, part after part, in as many parts as it takes for each to fit.
-    fn each_part(&self, node: &[u32], watch: &dyn Watch, mut take: impl FnMut(Counted)) -> Result<()> {
+    fn each_part(
+        &self,
+        node: &[u32],
+        looks_at: LooksAt,
+        watch: &dyn Watch,
+        mut take: impl FnMut(Counted),
+    ) -> Result<()> {
         let quasi = self.request.count.columns.iter().filter(|column| column.part == Part::Quasi);
-        // Of attributes it matters only whether they are missing.
+        let attributes = self.request.count.columns.iter().filter(|column| column.part == Part::Attribute);
+        // Of attributes that no level depends on it matters only whether they are missing.
         let asked = self.source.on_missing != OnMissing::Value;
-        let inside = self.request.count.columns.iter().filter(|column| column.part == Part::Attribute && asked);
+        let (first, others): (Vec<_>, Vec<_>) =
+            attributes.enumerate().partition(|(at, _)| looks_at > LooksAt::Rows && self.request.sensitive.contains(at));
+        let inside = first.into_iter().chain(others.into_iter().filter(|_| asked)).map(|(_, column)| column);
         let coarse = quasi.enumerate().map(|(at, column)| {
             let codes = &self.request.levels[at][node[at] as usize];
             ColumnRequest { encoding: column.encoding.joined(|code| codes[code as usize].set), ..column.clone() }
@@ -71,18 +80,26 @@ impl DistantFile {
 impl Distant for DistantFile {
     fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64> {
         let mut groups = 0;
-        self.each_part(node, watch, |counted| groups += counted.counts.len() as u64)?;
+        self.each_part(node, LooksAt::Rows, watch, |counted| groups += counted.counts.len() as u64)?;
         Ok(groups)
     }
 
-    fn profile(&self, node: &[u32], watch: &dyn Watch) -> Result<Vec<SizeClass>> {
+    fn profile(&self, node: &[u32], looks_at: LooksAt, watch: &dyn Watch) -> Result<Vec<SizeClass>> {
         let covered = |codes: &Vec<LevelCode>| codes.iter().map(|code| (code.set, u64::from(code.covered))).collect();
         let covered: Vec<BTreeMap<u32, u64>> = self.levels(node).map(covered).collect();
-        let mut classes: BTreeMap<u64, SizeClass> = BTreeMap::new();
-        self.each_part(node, watch, |counted| {
+        let sensitive = if looks_at > LooksAt::Rows { self.request.sensitive.len() } else { 0 };
+        let mut classes: BTreeMap<(u64, Vec<Vec<u64>>), SizeClass> = BTreeMap::new();
+        self.each_part(node, looks_at, watch, |counted| {
             for (group, size) in counted.counts.iter().enumerate() {
-                let class =
-                    classes.entry(size).or_insert_with(|| SizeClass { size, groups: 0, covered: vec![0; node.len()] });
+                let inside =
+                    counted.attributes[..sensitive].iter().map(|values| counts(size, values.of(group), looks_at));
+                let inside: Vec<Vec<u64>> = inside.collect();
+                let class = classes.entry((size, inside)).or_insert_with_key(|(size, counts)| SizeClass {
+                    size: *size,
+                    groups: 0,
+                    covered: vec![0; node.len()],
+                    counts: counts.clone(),
+                });
                 class.groups += 1;
                 for (column, sum) in class.covered.iter_mut().enumerate() {
                     let set = counted.tuples[column].get(group) as u32;
@@ -92,4 +109,14 @@ impl Distant for DistantFile {
         })?;
         Ok(classes.into_values().collect())
     }
+}
+
+/// How many rows of a group have each value of a column, as far as that is looked at.
+fn counts(size: u64, values: ValueCounts, looks_at: LooksAt) -> Vec<u64> {
+    if looks_at == LooksAt::Extent {
+        return SizeClass::of_extent(size, values.counts().max().unwrap_or(size), values.len() as u64);
+    }
+    let mut counts: Vec<u64> = values.counts().collect();
+    counts.sort_unstable();
+    counts
 }

@@ -21,6 +21,7 @@ pub(super) const HABITS: Habits = Habits {
     transactions: true,
     distinct_text: |value| format!("CAST({value} AS VARCHAR) COLLATE \"binary\""),
     bucket: Some(|value| format!("(hash({value}) % 64)")),
+    in_order: Some(|number| format!("STRING_AGG(CAST({number} AS VARCHAR), ',' ORDER BY {number})")),
     number_type: "DOUBLE",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

@@ -18,6 +18,7 @@ pub(super) const HABITS: Habits = Habits {
     transactions: false,
     distinct_text: |value| format!("CAST({value} AS VARCHAR)"),
     bucket: None,
+    in_order: None,
     number_type: "DOUBLE PRECISION",
     ingests: false,
     made_by: "CREATE TABLE {} AS",

@@ -63,6 +63,8 @@ struct Habits {
     distinct_text: fn(&str) -> String,
     /// One of 64 numbers from 0 on, always the same for a value and spread evenly over values, where the engine has such.
     bucket: Option<fn(&str) -> String>,
+    /// The whole numbers of a group as one text, from the least on, with commas between them, where the engine can write it.
+    in_order: Option<fn(&str) -> String>,
     /// The name of a type of numbers.
     number_type: &'static str,
     /// A text as it stands in a query.
@@ -146,7 +148,7 @@ impl Dialect {
     }
 
     /// How a cell is handed out at the end of a query: as it is, or as a text that tells a null from what is none.
-    pub(crate) fn handed_out(self, cell: &str) -> String {
+    pub fn handed_out(self, cell: &str) -> String {
         if self.0.all_texts { marked(cell, cell) } else { cell.to_owned() }
     }
 
@@ -163,6 +165,11 @@ impl Dialect {
     /// One of 64 numbers from 0 on, always the same for a value.
     pub fn bucket(self, value: &str) -> Option<String> {
         self.0.bucket.map(|bucket| bucket(value))
+    }
+
+    /// The whole numbers of a group as one text, from the least on, with commas between them.
+    pub fn in_order(self, number: &str) -> Option<String> {
+        self.0.in_order.map(|form| form(number))
     }
 
     /// A value as a number.

@@ -19,6 +19,7 @@ pub(super) const HABITS: Habits = Habits {
     transactions: true,
     distinct_text: |value| format!("CAST({value} AS text) COLLATE \"C\""),
     bucket: Some(|value| format!("(hashtextextended(CAST({value} AS text), 0) & 63)")),
+    in_order: Some(|number| format!("STRING_AGG(CAST({number} AS text), ',' ORDER BY {number})")),
     number_type: "double precision",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

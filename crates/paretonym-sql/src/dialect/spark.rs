@@ -20,6 +20,7 @@ pub(super) const HABITS: Habits = Habits {
     transactions: false,
     distinct_text: |value| format!("CAST({value} AS STRING)"),
     bucket: Some(|value| format!("pmod(hash({value}), 64)")),
+    in_order: Some(|number| format!("ARRAY_JOIN(SORT_ARRAY(COLLECT_LIST({number})), ',')")),
     number_type: "DOUBLE",
     ingests: false,
     made_by: "CREATE TABLE {} USING parquet AS",

@@ -19,6 +19,7 @@ pub(super) const HABITS: Habits = Habits {
     transactions: true,
     distinct_text: text_of,
     bucket: None,
+    in_order: Some(|number| format!("GROUP_CONCAT({number}, ',' ORDER BY {number})")),
     number_type: "REAL",
     ingests: true,
     made_by: "CREATE TABLE {} AS",

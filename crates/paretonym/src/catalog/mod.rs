@@ -129,6 +129,17 @@ pub(crate) fn floors(settings: &SearchSettings, table: &FrequencyTable) -> Resul
     Ok(Some(Floors::new(wanted.map(floor).collect::<Result<Vec<_>>>()?)))
 }
 
+/// Whether a model of a study, or a floor of it, looks at sensitive columns.
+pub(crate) fn looks_inside(settings: &SearchSettings) -> bool {
+    let models = match problem_call(settings) {
+        Ok((entry, _)) => (entry.models)(settings.privacy.list()),
+        Err(_) => settings.privacy.list(),
+    };
+    let floors = settings.at_least.iter().chain(&settings.at_most).map(|(name, _)| floor_model(settings, name));
+    let looks = |name: &str| named(name, PRIVACY, |one| &one.entry).is_none_or(|one| one.sensitive);
+    models.into_iter().chain(floors).any(looks)
+}
+
 /// The model that a floor names. A plain l is the form of it that the study's own l is in.
 fn floor_model<'n>(settings: &'n SearchSettings, name: &'n str) -> &'n str {
     if name != "l" {

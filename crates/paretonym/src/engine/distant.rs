@@ -10,11 +10,25 @@ pub trait Distant: Send + Sync {
     /// How many groups there are when each column is recoded to a level.
     fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64>;
 
-    /// The same groups by their sizes.
-    fn profile(&self, node: &[u32], watch: &dyn Watch) -> Result<Vec<SizeClass>>;
+    /// The same groups by what levels depend on: those that are alike in it are one class.
+    fn profile(&self, node: &[u32], looks_at: LooksAt, watch: &dyn Watch) -> Result<Vec<SizeClass>>;
 }
 
-/// The groups of one size.
+/// What the level of a group depends on, from least to most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LooksAt {
+    /// Its rows.
+    Rows,
+    /// How many values of each sensitive column it has, and the rows of the most frequent one.
+    Extent,
+    /// How many rows have each of its values, whichever these are.
+    Counts,
+    /// The values.
+    #[default]
+    Values,
+}
+
+/// Groups of one size, and alike inside where that was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SizeClass {
     /// Rows of each of them.
@@ -24,12 +38,23 @@ pub struct SizeClass {
     /// Per quasi column: the sum over their rows of the values that a cell covers beside its own. Whole numbers, so that no
     /// engine rounds them.
     pub covered: Vec<u64>,
+    /// Per sensitive column, where it was asked for: how many rows of each of them have each value. Counts that only the extent
+    /// was asked of stand for all others of the same extent.
+    pub counts: Vec<Vec<u64>>,
 }
 
 impl SizeClass {
     /// Rows of all of them.
     pub fn rows(&self) -> u64 {
         self.size * self.groups
+    }
+
+    /// Counts of so many values that make up a group of so many rows, the most frequent of which has `most` of them.
+    pub fn of_extent(size: u64, most: u64, values: u64) -> Vec<u64> {
+        let others = values.saturating_sub(1);
+        let rest = size - most;
+        let share = |other: u64| rest / others + u64::from(other < rest % others);
+        std::iter::once(most).chain((0..others).map(share)).collect()
     }
 }
 
@@ -40,6 +65,8 @@ pub struct DistantRequest {
     pub count: CountRequest,
     /// Per quasi column and level, what becomes of each code; that of a missing cell is the last.
     pub levels: Vec<Vec<Vec<LevelCode>>>,
+    /// The attributes that levels depend on, as positions among the attributes; none where sizes decide.
+    pub sensitive: Vec<usize>,
 }
 
 /// What becomes of a code at a level.
@@ -56,5 +83,17 @@ impl DistantRequest {
     pub fn is_one_set(&self, column: usize, level: u32) -> bool {
         let codes = &self.levels[column][level as usize];
         codes.iter().all(|code| code.set == codes[0].set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SizeClass;
+
+    #[test]
+    fn counts_have_the_extent_that_they_stand_for() {
+        assert_eq!(SizeClass::of_extent(10, 4, 4), [4, 2, 2, 2]);
+        assert_eq!(SizeClass::of_extent(9, 4, 3), [4, 3, 2]);
+        assert_eq!(SizeClass::of_extent(7, 7, 1), [7]);
     }
 }

@@ -3,7 +3,7 @@
 mod distant;
 mod memory;
 
-pub use distant::{Distant, DistantRequest, LevelCode, SizeClass};
+pub use distant::{Distant, DistantRequest, LevelCode, LooksAt, SizeClass};
 pub use memory::Memory;
 
 use std::path::Path;

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::engine::{Distant, SizeClass, Watch};
+use crate::engine::{Distant, LooksAt, SizeClass, Watch};
 use crate::error::Error;
 
 /// The nodes of a distant table.
@@ -41,12 +41,12 @@ impl DistantNodes {
         self.base.iter().zip(node).all(|(base, level)| base <= level)
     }
 
-    /// The groups of any node by their sizes; none where that fails, and from then on.
-    pub fn profile(&self, node: &[u32], watch: &dyn Watch) -> Option<Vec<SizeClass>> {
+    /// The groups of any node by what levels depend on; none where that fails, and from then on.
+    pub fn profile(&self, node: &[u32], looks_at: LooksAt, watch: &dyn Watch) -> Option<Vec<SizeClass>> {
         if self.has_failed() {
             return None;
         }
-        match self.asked.profile(node, watch) {
+        match self.asked.profile(node, looks_at, watch) {
             Ok(profile) => {
                 let groups = profile.iter().map(|class| class.groups).sum();
                 self.groups.lock().unwrap_or_else(PoisonError::into_inner).insert(node.to_vec(), groups);

@@ -1,6 +1,7 @@
 //! Privacy models: what they answer of groups.
 
 use super::{Letter, Measure, Sense};
+use crate::engine::LooksAt;
 use crate::group::{GroupView, Grouping, Kept};
 
 /// How a privacy level behaves when a recoding is generalized; pruning depends on it.
@@ -110,6 +111,11 @@ pub trait Privacy: Measure {
     /// Whether the level of a group is its number of rows, more being better: cut-offs are then found by counting sizes.
     fn counts_rows(&self) -> bool {
         false
+    }
+
+    /// What the level of a group depends on: whoever holds the rows can be asked for no more than that.
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Values
     }
 
     /// How many rows a group must lose at least before the rest of it can be cut into groups that all reach a level; 0 where

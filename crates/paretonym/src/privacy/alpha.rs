@@ -1,6 +1,7 @@
 //! (alpha,k)-anonymity: the largest share of one sensitive value.
 
 use super::{ATTRIBUTES, measure_by_level, rows_beyond, sensitive_columns};
+use crate::engine::LooksAt;
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
@@ -63,6 +64,10 @@ impl Privacy for Alpha {
         let most = |rows: u64| (rows as f64 * level * (1.0 + 1e-9) + 1e-6) as u64;
         let lost = |column: &usize| rows_beyond(group.attribute(*column).counts(), most);
         self.columns.iter().map(lost).max().unwrap_or_default()
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Extent
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -1,6 +1,7 @@
 //! Distinct l-diversity: the number of sensitive values.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::engine::LooksAt;
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, Sense};
@@ -49,6 +50,10 @@ impl Privacy for DistinctL {
     fn level(&self, group: GroupView) -> f64 {
         let distinct = self.columns.iter().map(|column| group.attribute(*column).len());
         distinct.min().unwrap_or_default() as f64
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Extent
     }
 
     fn behaviour(&self) -> Behaviour {

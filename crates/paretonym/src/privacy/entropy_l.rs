@@ -1,6 +1,7 @@
 //! Entropy l-diversity: how evenly the sensitive values are spread.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::engine::LooksAt;
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, SAME_LEVEL, Sense};
@@ -71,6 +72,10 @@ impl Privacy for EntropyL {
     fn least_lost(&self, group: GroupView, level: f64) -> u64 {
         let few = |column: &usize| (group.attribute(*column).len() as f64) < level - SAME_LEVEL * level.max(1.0);
         if self.columns.iter().any(few) { group.rows() } else { 0 }
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Counts
     }
 
     fn behaviour(&self) -> Behaviour {

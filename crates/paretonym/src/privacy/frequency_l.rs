@@ -1,6 +1,7 @@
 //! l-diversity by frequency: the share of the most frequent sensitive value.
 
 use super::{ATTRIBUTES, measure_by_level, rows_beyond, sensitive_columns};
+use crate::engine::LooksAt;
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Diversity, Letter, Privacy, PrivacyEntry, SAME_LEVEL, Sense};
@@ -58,6 +59,10 @@ impl Privacy for FrequencyL {
         let times = ((level - SAME_LEVEL * level.max(1.0)).ceil() as u64).max(1);
         let lost = |column: &usize| rows_beyond(group.attribute(*column).counts(), |rows| rows / times);
         self.columns.iter().map(lost).max().unwrap_or_default()
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Extent
     }
 
     fn behaviour(&self) -> Behaviour {

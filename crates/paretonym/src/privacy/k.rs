@@ -1,6 +1,7 @@
 //! k-anonymity: the size of a group.
 
 use super::measure_by_level;
+use crate::engine::LooksAt;
 use crate::group::{GroupView, Needs};
 use crate::measure::{Behaviour, CatalogEntry, Letter, Privacy, PrivacyEntry, Sense};
 
@@ -41,6 +42,10 @@ impl Privacy for K {
 
     fn counts_rows(&self) -> bool {
         true
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Rows
     }
 
     fn behaviour(&self) -> Behaviour {

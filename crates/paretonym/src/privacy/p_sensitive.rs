@@ -1,6 +1,7 @@
 //! p-sensitive k-anonymity: the number of sensitive values in groups that are large enough.
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
+use crate::engine::LooksAt;
 use crate::error::Result;
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{Behaviour, CatalogEntry, Letter, Parameter, Privacy, PrivacyEntry, Sense, Takes};
@@ -55,6 +56,10 @@ impl Privacy for PSensitive {
         }
         let distinct = self.columns.iter().map(|column| group.attribute(*column).len());
         distinct.min().unwrap_or_default() as f64
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Extent
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -2,6 +2,7 @@
 
 use super::{ATTRIBUTES, measure_by_level, sensitive_columns};
 use crate::data::format_number;
+use crate::engine::LooksAt;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, GroupView};
 use crate::measure::{
@@ -84,6 +85,10 @@ impl Privacy for RecursiveL {
     fn least_lost(&self, group: GroupView, level: f64) -> u64 {
         let few = |column: &usize| (group.attribute(*column).len() as f64) < level - SAME_LEVEL * level.max(1.0);
         if self.columns.iter().any(few) { group.rows() } else { 0 }
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        LooksAt::Counts
     }
 
     fn behaviour(&self) -> Behaviour {

@@ -124,8 +124,9 @@ impl Problem for Floored {
         (0..groups.len()).map(lost).sum::<u64>() > self.most_lost(grouped.table.rows)
     }
 
-    fn sizes_rule_out(&self, pieces: &dyn Pieces) -> bool {
-        !self.floors.look_inside() && self.lost(&self.floors, pieces).1 > self.most_lost(pieces.table().rows)
+    fn pieces_rule_out(&self, pieces: &dyn Pieces) -> bool {
+        let bounding = self.bounding.as_ref().unwrap_or(&self.floors);
+        self.lost(bounding, pieces).1 > self.most_lost(pieces.table().rows)
     }
 
     fn cutoffs_are_outcomes(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::LooksAt;
 use crate::group::{GroupView, Kept, Needs};
 use crate::measure::{Behaviour, Letter, Measure, Privacy, PropertyVector, SAME_LEVEL, Sense, worst_level};
 
@@ -109,6 +110,10 @@ impl Measure for Floors {
 impl Privacy for Floors {
     fn level(&self, group: GroupView) -> f64 {
         f64::from(self.misses(group))
+    }
+
+    fn looks_at(&self) -> LooksAt {
+        self.others.iter().map(|floor| floor.model.looks_at()).max().unwrap_or(LooksAt::Rows)
     }
 
     fn behaviour(&self) -> Behaviour {

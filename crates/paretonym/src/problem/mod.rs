@@ -31,6 +31,7 @@ pub use zero_suppression::ZeroSuppression;
 
 use std::cmp::Ordering;
 
+use crate::engine::LooksAt;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, GroupView, Needs};
@@ -124,6 +125,11 @@ pub trait Problem: Send + Sync {
         self.models()
     }
 
+    /// What it must know of groups to judge them.
+    fn looks_at(&self) -> LooksAt {
+        self.judged().iter().map(|model| model.looks_at()).max().unwrap_or(LooksAt::Rows)
+    }
+
     /// What every group that it keeps must reach.
     fn floors(&self) -> Option<&Floors> {
         None
@@ -139,8 +145,8 @@ pub trait Problem: Send + Sync {
         false
     }
 
-    /// The same of groups that are known by their sizes alone.
-    fn sizes_rule_out(&self, _pieces: &dyn Pieces) -> bool {
+    /// The same of groups that are known by what levels depend on alone.
+    fn pieces_rule_out(&self, _pieces: &dyn Pieces) -> bool {
         false
     }
 

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use super::Study;
 use super::assemble::{attribute, by_leaf};
 use super::known::{KnownColumns, LeafOf};
-use crate::data::{ColumnRequest, CountRequest, Counted, Encoding, MISSING, Part};
+use super::{ColumnSpec, Study};
+use crate::catalog;
+use crate::data::{ColumnRequest, CountRequest, Counted, Encoding, MISSING, Part, Role};
 use crate::engine::{Distant, DistantRequest, Engine, LevelCode, Watch};
 use crate::error::{Error, Result};
 use crate::group::{DistantNodes, FrequencyTable, LeafCounts};
@@ -26,11 +27,17 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
     }
     let quasi = columns.len();
     let part = |at: usize| if at < quasi { Part::Quasi } else { Part::Attribute };
-    let asked = known.by_values.iter().enumerate().map(|(at, own)| ColumnRequest { part: part(at), ..own.clone() });
+    let asked = known.by_values.iter().enumerate().map(|(at, own)| {
+        // Values of an attribute that are one to its domain are one to whoever counts them.
+        let attribute = at.checked_sub(quasi).map(|at| &known.attributes[at].1);
+        let joined = attribute.map(|done| own.encoding.joined(|code| done.leaf(code)));
+        ColumnRequest { part: part(at), encoding: joined.unwrap_or_else(|| own.encoding.clone()), ..own.clone() }
+    });
     let levels = columns.iter().zip(&known.leaf_of).zip(&known.by_values);
     let request = DistantRequest {
         count: CountRequest { columns: asked.collect(), ..CountRequest::default() },
         levels: levels.map(|((column, leaf_of), own)| level_codes(column, leaf_of, &own.encoding)).collect(),
+        sensitive: if catalog::looks_inside(&study.search) { sensitive(&known).collect() } else { Vec::new() },
     };
     let distant = engine.distant(&study.data, &request, watch)?.ok_or_else(|| too_many(most))?;
     let heights: Vec<u32> = columns.iter().map(|column| column.hierarchy.height() as u32).collect();
@@ -46,6 +53,12 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
         FrequencyTable::of_coarse(columns, attributes.collect::<Result<_>>()?, counts, counted.dropped, leaf_rows)?;
     table.distant = Some(Arc::new(DistantNodes::new(distant, base, tuples)));
     Ok(table)
+}
+
+/// The attributes that models of diversity look at.
+fn sensitive<'k>(known: &'k KnownColumns) -> impl Iterator<Item = usize> + 'k {
+    let of = |(at, (spec, _)): (usize, &(&ColumnSpec, _))| spec.role.has(Role::Sensitive).then_some(at);
+    known.attributes.iter().enumerate().filter_map(of)
 }
 
 /// The advice where a table is too large for all that can be done.

@@ -8,14 +8,15 @@ use super::describe::Front;
 use super::run_watch::RunWatch;
 use super::{Study, concerns};
 use crate::catalog;
-use crate::engine::{Engine, Watch};
+use crate::engine::{Engine, LooksAt, Watch};
 use crate::error::{Error, Result};
 use crate::front::{FORMAT, FrontEntry, FrontFile, Solution};
 use crate::group::FrequencyTable;
+use crate::measure::Privacy;
 use crate::problem::Problem;
 use crate::recode::Regions;
 use crate::search::{FoundRecoding, Optimizer, SearchRun};
-use crate::settings::within;
+use crate::settings::{SearchSettings, within};
 
 /// What a run of a study gives.
 pub struct Exploration {
@@ -52,7 +53,7 @@ pub fn run_keeping(
     let settings = &study.search;
     let problem = catalog::problem(settings, &table)?;
     let optimizer = catalog::optimizer(settings)?;
-    check_distant(&table, problem.as_ref(), optimizer.as_ref())?;
+    check_distant(&table, problem.as_ref(), optimizer.as_ref(), settings)?;
     own.search();
     let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &own };
     let found = optimizer.search(&table, problem.as_ref(), &run)?;
@@ -125,8 +126,14 @@ fn count_within(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result
     }
 }
 
-/// Refuses a search of a table whose tuples are not here, unless it asks for nodes one by one and judges them by sizes.
-fn check_distant(table: &FrequencyTable, problem: &dyn Problem, optimizer: &dyn Optimizer) -> Result<()> {
+/// Refuses a search of a table whose tuples are not here, unless it asks for nodes one by one and judges them by what can be
+/// asked of them.
+fn check_distant(
+    table: &FrequencyTable,
+    problem: &dyn Problem,
+    optimizer: &dyn Optimizer,
+    settings: &SearchSettings,
+) -> Result<()> {
     if table.distant.is_none() {
         return Ok(());
     }
@@ -138,10 +145,13 @@ fn check_distant(table: &FrequencyTable, problem: &dyn Problem, optimizer: &dyn 
             optimizer.name()
         )));
     }
-    if let Some(model) = problem.judged().iter().find(|model| !model.counts_rows()) {
+    let wanting = |model: &&&dyn Privacy| model.looks_at() == LooksAt::Values;
+    if problem.judged().iter().any(|model| wanting(&model)) {
+        let floors = || settings.at_least.keys().chain(settings.at_most.keys()).cloned().collect::<Vec<String>>();
+        let model = problem.models().iter().find(wanting).map_or_else(|| floors().join(" and "), |model| model.name());
         return Err(Error::study(format!(
-            "the privacy model {} needs the groups themselves, and there are more than may come here; {advice}, or search for k",
-            model.name()
+            "the privacy model {model} needs the groups themselves, and there are more than may come here; {advice}, or search \
+             for k or l"
         )));
     }
     if !problem.loss().knows_classes() {

@@ -1,11 +1,11 @@
 //! Questions about the nodes of a lattice, asked of the engine that holds the rows: how many groups, and how many of which
-//! size. Distinct tuples are counted once, where the engine lets them be kept.
+//! kind. Distinct tuples are counted once, where the engine lets them be kept.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch};
 use paretonym::data::{ColumnRequest, Part, Source};
-use paretonym::engine::{Distant, DistantRequest, SizeClass, Watch};
+use paretonym::engine::{Distant, DistantRequest, LooksAt, SizeClass, Watch};
 use paretonym::error::{Error, Result};
 use paretonym_sql::{Coded, Lent};
 
@@ -15,17 +15,18 @@ use crate::hex::hex;
 
 /// A table in a database that is asked about nodes.
 pub(crate) struct DistantTable {
-    table: DatabaseTable,
-    request: DistantRequest,
+    pub(super) table: DatabaseTable,
+    pub(super) request: DistantRequest,
     /// What stands behind WITH.
-    with: String,
+    pub(super) with: String,
     /// The distinct tuples, and groups of them that the engine keeps: nodes are made from the fewest groups that are finer.
     views: Mutex<Vec<View>>,
     /// Per column, what becomes of each code at each level.
     levels: Vec<Lent>,
 }
 
-/// Groups of a node inside the engine, each by some code of its sets.
+/// Groups of a node inside the engine, each by some code of its sets; where levels depend on sensitive columns, each once for
+/// every combination of their values, whose codes stand behind those of the sets.
 #[derive(Clone)]
 struct View {
     node: Vec<u32>,
@@ -40,11 +41,13 @@ impl DistantTable {
         let table = DatabaseTable::open(source)?;
         watch.phase("counting in the database", None);
         let of = |part| request.count.columns.iter().filter(move |column| column.part == part);
-        let quasi: Vec<&ColumnRequest> = of(Part::Quasi).collect();
+        let attributes: Vec<&ColumnRequest> = of(Part::Attribute).collect();
+        let sensitive = request.sensitive.iter().map(|at| attributes[*at]);
+        let coded: Vec<&ColumnRequest> = of(Part::Quasi).chain(sensitive).collect();
         let inside = of(Part::Attribute).map(|column| table.names.iter().position(|name| *name == column.name));
         let inside: Vec<usize> = inside.flatten().collect();
         let id = hex(&random::<6>()?);
-        let mut columns = table.coded_columns(source, &quasi, watch)?;
+        let mut columns = table.coded_columns(source, &coded, watch)?;
         for (column, levels) in columns.iter_mut().zip(&request.levels) {
             // The last code is that of a missing cell.
             let missing = levels[0].len() as i32 - 1;
@@ -66,14 +69,18 @@ impl DistantTable {
             (true, false) => format!("WITH {inline} "),
             (false, false) => format!("{}, {inline} ", with.trim_end()),
         };
-        let groups =
-            table.relation.number(&format!("{with}SELECT CAST(COUNT(*) AS BIGINT) FROM {tuples} AS t"), watch)?;
+        let codes: Vec<String> = (0..request.levels.len()).map(|column| format!("t.s{column}")).collect();
+        let counted = match request.sensitive.is_empty() {
+            true => format!("{tuples} AS t"),
+            false => format!("(SELECT 1 AS one FROM {tuples} AS t GROUP BY {}) AS tuples", codes.join(", ")),
+        };
+        let groups = table.relation.number(&format!("{with}SELECT CAST(COUNT(*) AS BIGINT) FROM {counted}"), watch)?;
         let tuples = View { node: vec![0; request.levels.len()], groups, from: tuples };
         Ok(DistantTable { table, request: request.clone(), with, views: Mutex::new(vec![tuples]), levels })
     }
 
     /// The columns of a node that divide rows; one that shows a single set does not.
-    fn dividing(&self, node: &[u32]) -> Vec<usize> {
+    pub(super) fn dividing(&self, node: &[u32]) -> Vec<usize> {
         (0..node.len()).filter(|column| !self.request.is_one_set(*column, node[*column])).collect()
     }
 
@@ -89,8 +96,13 @@ impl DistantTable {
         let client = self.table.relation.client();
         let name = client.dialect().quote(&format!("paretonym_{}_groups", hex(&random::<6>()?)));
         let Some(create) = client.dialect().temporary(&name) else { return Ok(None) };
-        let codes: Vec<String> = (0..node.len()).map(|column| format!("MIN(t.s{column}) AS s{column}")).collect();
-        let (joins, by) = self.joined(node, columns);
+        let inside: Vec<String> = self.sensitive().map(|column| format!("t.s{column}")).collect();
+        let codes = (0..node.len()).map(|column| format!("MIN(t.s{column}) AS s{column}"));
+        let codes: Vec<String> =
+            codes.chain(self.sensitive().map(|column| format!("t.s{column} AS s{column}"))).collect();
+        let joins = self.joins(columns);
+        let sets = self.sets(node, columns);
+        let by = grouped_by(sets.iter().chain(&inside));
         let from = self.finer(node).from;
         let sql = format!(
             "{create} AS {}SELECT {}, CAST(SUM(t.n) AS BIGINT) AS n FROM {from} AS t{joins}{by}",
@@ -98,29 +110,64 @@ impl DistantTable {
             codes.join(", ")
         );
         client.tell(&sql, watch)?;
-        let groups = self.table.relation.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {name}"), watch)?;
+        let counted = match inside.is_empty() {
+            true => name.clone(),
+            false => format!("(SELECT 1 AS one FROM {name} AS t{joins}{}) AS groups", grouped_by(&sets)),
+        };
+        let with = if inside.is_empty() { "" } else { &self.with };
+        let groups =
+            self.table.relation.number(&format!("{with}SELECT CAST(COUNT(*) AS BIGINT) FROM {counted}"), watch)?;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         views.push(View { node: node.to_vec(), groups, from: name });
         Ok(Some(groups))
     }
 
-    /// What looks the codes of some columns up, and what groups by the sets of a node.
-    fn joined(&self, node: &[u32], columns: &[usize]) -> (String, String) {
+    /// The columns of codes of sensitive values.
+    pub(super) fn sensitive(&self) -> std::ops::Range<usize> {
+        let quasi = self.request.levels.len();
+        quasi..quasi + self.request.sensitive.len()
+    }
+
+    /// What looks the codes of some columns up.
+    fn joins(&self, columns: &[usize]) -> String {
         let join = |column: &usize| {
             format!(" INNER JOIN {} AS l{column} ON t.s{column} = l{column}.s", self.levels[*column].name)
         };
-        let by: Vec<String> = columns.iter().map(|column| format!("l{column}.l{}", node[*column])).collect();
-        let by = if by.is_empty() { String::new() } else { format!(" GROUP BY {}", by.join(", ")) };
-        (columns.iter().map(join).collect(), by)
+        columns.iter().map(join).collect()
+    }
+
+    /// The sets of some columns at a node.
+    fn sets(&self, node: &[u32], columns: &[usize]) -> Vec<String> {
+        columns.iter().map(|column| format!("l{column}.l{}", node[*column])).collect()
     }
 
     /// The groups of a node: their rows as `size`, and the values that cells of each dividing column cover.
-    fn groups_of(&self, node: &[u32], columns: &[usize]) -> String {
-        let covered = |column: &usize| format!(", MIN(l{column}.w{}) AS w{column}", node[*column]);
-        let shown: String = columns.iter().map(covered).collect();
-        let (joins, by) = self.joined(node, columns);
-        format!("SELECT CAST(SUM(t.n) AS BIGINT) AS size{shown} FROM {} AS t{joins}{by}", self.finer(node).from)
+    pub(super) fn groups_of(&self, node: &[u32], columns: &[usize]) -> String {
+        let covered: String = columns.iter().map(|column| covered(node, *column)).collect();
+        let (joins, by) = (self.joins(columns), grouped_by(&self.sets(node, columns)));
+        format!("SELECT CAST(SUM(t.n) AS BIGINT) AS size{covered} FROM {} AS t{joins}{by}", self.finer(node).from)
     }
+
+    /// The groups of a node, each once for every value of a sensitive column: their sets, what these cover, and the rows as `n`.
+    pub(super) fn valued_groups(&self, node: &[u32], columns: &[usize], sensitive: usize) -> String {
+        let sets = self.sets(node, columns);
+        let shown: String = columns.iter().zip(&sets).map(|(column, set)| format!("{set} AS g{column}, ")).collect();
+        let covered: String = columns.iter().map(|column| covered(node, *column)).collect();
+        let value = format!("t.s{sensitive}");
+        let (joins, by) = (self.joins(columns), grouped_by(sets.iter().chain([&value])));
+        format!("SELECT {shown}CAST(SUM(t.n) AS BIGINT) AS n{covered} FROM {} AS t{joins}{by}", self.finer(node).from)
+    }
+}
+
+/// What cells of a dividing column cover in a group.
+fn covered(node: &[u32], column: usize) -> String {
+    format!(", MIN(l{column}.w{}) AS w{column}", node[column])
+}
+
+/// What groups by some columns; without any, all is one group.
+pub(super) fn grouped_by<'a>(columns: impl IntoIterator<Item = &'a String>) -> String {
+    let columns: Vec<&str> = columns.into_iter().map(String::as_str).collect();
+    if columns.is_empty() { String::new() } else { format!(" GROUP BY {}", columns.join(", ")) }
 }
 
 impl Distant for DistantTable {
@@ -137,30 +184,8 @@ impl Distant for DistantTable {
         self.table.relation.number(&sql, watch)
     }
 
-    fn profile(&self, node: &[u32], watch: &dyn Watch) -> Result<Vec<SizeClass>> {
-        let columns = self.dividing(node);
-        let sums: String =
-            columns.iter().map(|column| format!(", CAST(SUM(size * w{column}) AS BIGINT) AS c{column}")).collect();
-        let sql = format!(
-            "{}SELECT size, CAST(COUNT(*) AS BIGINT) AS g{sums} FROM ({}) AS groups GROUP BY size",
-            self.with,
-            self.groups_of(node, &columns)
-        );
-        let mut classes = Vec::new();
-        let mut answer = self.table.relation.numbers(&sql, watch)?;
-        while let Some((_, numbers)) = answer.next_numbers()? {
-            let (sizes, counts) = (&numbers[0], &numbers[1]);
-            for (row, (size, groups)) in sizes.iter().zip(counts).enumerate() {
-                let (size, groups) = (*size as u64, *groups as u64);
-                // Columns that show a single set cover the same everywhere.
-                let covered = |column: usize| match columns.iter().position(|own| *own == column) {
-                    Some(at) => numbers[2 + at][row] as u64,
-                    None => size * groups * u64::from(self.request.levels[column][node[column] as usize][0].covered),
-                };
-                classes.push(SizeClass { size, groups, covered: (0..node.len()).map(covered).collect() });
-            }
-        }
-        Ok(classes)
+    fn profile(&self, node: &[u32], looks_at: LooksAt, watch: &dyn Watch) -> Result<Vec<SizeClass>> {
+        self.classes(node, looks_at, watch)
     }
 }
 

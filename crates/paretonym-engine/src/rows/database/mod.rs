@@ -1,6 +1,7 @@
 //! Tables in databases. Whoever counts is handed distinct rows with how often each occurs, counted where they live; rows
 //! themselves come only to whoever writes or compares them.
 
+mod classes;
 mod coding;
 mod distant;
 mod fingerprint;

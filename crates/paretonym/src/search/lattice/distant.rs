@@ -1,9 +1,9 @@
-//! Nodes that are judged without their groups: by how many of them have which size.
+//! Nodes that are judged without their groups: by how many of them are alike in what levels depend on.
 
 use super::rollup::{Cutoffs, cutoffs_of};
-use crate::data::Narrow;
-use crate::engine::{SizeClass, Watch};
-use crate::group::FrequencyTable;
+use crate::data::{Distribution, Narrow};
+use crate::engine::{LooksAt, SizeClass, Watch};
+use crate::group::{FrequencyTable, Tuples};
 use crate::measure::{Loss, Privacy};
 use crate::problem::{Pieces, Problem, Scratch};
 
@@ -14,9 +14,10 @@ pub(in crate::search) fn judge_distant(
     node: &[u32],
     watch: &dyn Watch,
 ) -> Option<Cutoffs> {
-    let classes = table.distant.as_ref()?.profile(node, watch)?;
-    let pieces = SizeClasses::new(table, node, classes);
-    Some(cutoffs_of(problem, &pieces, &mut Scratch::default(), || problem.sizes_rule_out(&pieces)))
+    let looks_at = problem.looks_at();
+    let classes = table.distant.as_ref()?.profile(node, looks_at, watch)?;
+    let pieces = SizeClasses::new(table, node, looks_at, classes);
+    Some(cutoffs_of(problem, &pieces, &mut Scratch::default(), || problem.pieces_rule_out(&pieces)))
 }
 
 /// Whether a node must be asked for.
@@ -24,23 +25,42 @@ pub(in crate::search) fn is_distant(table: &FrequencyTable, node: &[u32]) -> boo
     table.distant.as_ref().is_some_and(|distant| !distant.is_here(node))
 }
 
-/// The groups of a node by size, as a problem judges them.
+/// The groups of a node by classes, as a problem judges them.
 struct SizeClasses<'a> {
     table: &'a FrequencyTable,
     node: &'a [u32],
     classes: Vec<SizeClass>,
     rows: Narrow,
-    sizes: Narrow,
+    /// One group of each class.
+    examples: Tuples,
 }
 
 impl<'a> SizeClasses<'a> {
-    fn new(table: &'a FrequencyTable, node: &'a [u32], mut classes: Vec<SizeClass>) -> Self {
+    fn new(table: &'a FrequencyTable, node: &'a [u32], looks_at: LooksAt, mut classes: Vec<SizeClass>) -> Self {
         // Engines answer in any order.
-        classes.sort_by_key(|class| class.size);
+        classes.sort_by(|one, other| (one.size, &one.counts).cmp(&(other.size, &other.counts)));
         let rows = classes.iter().map(SizeClass::rows).collect();
         let sizes = classes.iter().map(|class| class.size).collect();
-        SizeClasses { table, node, classes, rows, sizes }
+        let mut attributes = Vec::new();
+        if looks_at > LooksAt::Rows {
+            let asked: Vec<usize> = table.sensitive().collect();
+            let column = |at: usize| asked.iter().position(|own| *own == at);
+            attributes.extend((0..table.attributes.len()).map(|at| examples(&classes, column(at))));
+        }
+        let examples = Tuples { rows: sizes, attributes, ..Tuples::default() };
+        SizeClasses { table, node, classes, rows, examples }
     }
+}
+
+/// The values of one column in a group of each class; which values they are matters to nobody.
+fn examples(classes: &[SizeClass], column: Option<usize>) -> Distribution {
+    let mut found = Distribution::empty();
+    for class in classes {
+        let counts = column.map_or(&[][..], |column| &class.counts[column]);
+        counts.iter().enumerate().for_each(|(value, count)| found.push(value as u32, *count));
+        found.end_group();
+    }
+    found
 }
 
 impl Pieces for SizeClasses<'_> {
@@ -53,12 +73,11 @@ impl Pieces for SizeClasses<'_> {
     }
 
     fn sizes(&self) -> &Narrow {
-        &self.sizes
+        &self.examples.rows
     }
 
     fn costs(&self, _place: usize, model: &dyn Privacy, out: &mut Vec<f64>) {
-        // Only models that count rows get here.
-        out.extend(self.classes.iter().map(|class| model.sense().cost(class.size as f64)));
+        out.extend((0..self.classes.len()).map(|class| model.cost(self.examples.view(class))));
     }
 
     fn add(&self, loss: &dyn Loss, pieces: &[u32], sums: &mut [f64]) {
