@@ -38,7 +38,7 @@ struct Program {
 enum Command {
     Demo(commands::demo::Arguments),
     Init(commands::init::Arguments),
-    Explore(commands::explore::Arguments),
+    Explore(Box<commands::explore::Arguments>),
     Choose(commands::choose::Arguments),
     Release(commands::release::Arguments),
     Reapply(commands::reapply::Arguments),

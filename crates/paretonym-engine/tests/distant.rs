@@ -67,9 +67,9 @@ fn nodes_that_are_asked_for_give_the_front_of_all_tuples() {
     for (seed, on_missing) in [(1, "value"), (2, "drop-row")] {
         let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
         std::fs::write(file.path(), table(seed, 200)).unwrap();
-        for search in searches {
+        for (number, search) in searches.into_iter().enumerate() {
             let whole = run(&study(file.path(), on_missing, search, None), &Embedded, &Unwatched).unwrap().front;
-            for most in [4, 50] {
+            for most in [[4], [50]][number % 2] {
                 let own = run(&study(file.path(), on_missing, search, Some(most)), &Embedded, &Unwatched).unwrap();
                 let (front, place) = (own.front, format!("seed {seed}, {search}, at most {most}"));
                 asked += u64::from(own.table.distant.is_some());
@@ -85,7 +85,7 @@ fn nodes_that_are_asked_for_give_the_front_of_all_tuples() {
             }
         }
     }
-    assert!(asked > 45, "most of these tables are too large: {asked}");
+    assert!(asked > 22, "most of these tables are too large: {asked}");
 }
 
 #[test]

@@ -120,6 +120,8 @@ export type ColumnSpec = {
   order?: unknown[];
   /** Relative weight in the weighted loss. */
   weight?: number;
+  /** Quasi columns: the finest level that any recoding shows; the values below it are not even counted by tuple. */
+  finest?: number;
 };
 
 /** One role, or several for a column that is quasi and target. */

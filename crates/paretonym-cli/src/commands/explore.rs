@@ -1,12 +1,13 @@
 //! `paretonym explore`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use paretonym::data::{COUNTS, OtherColumns};
+use paretonym::data::{COUNTS, OtherColumns, Role};
 use paretonym::error::Error;
+use paretonym::recode::WrittenColumn;
 use paretonym::settings::{CutoffRule, OneOrMore, WantedLevels};
 use paretonym::study::Study;
 use paretonym_engine::folder::{CHECKPOINT, Claimed, claim, is_described, read_checkpoint, read_front, read_study};
@@ -19,7 +20,7 @@ use crate::threads::Threads;
 /// Runs a study: reads the table, finds the front, writes front.json and report.html.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore study.toml --optimizer nsga2 --max-seconds 60\n  paretonym explore study.toml --at-least k=5,l=2 --at-most t=0.3\n  paretonym explore --resume study-front"
+    after_help = "Examples:\n  paretonym explore study.toml\n  paretonym explore study.toml --eta 0.1 --loss discernibility -o front-10\n  paretonym explore study.toml --privacy distinct-l --json --quiet\n  paretonym explore study.toml --optimizer nsga2 --max-seconds 60\n  paretonym explore study.toml --at-least k=5,l=2 --at-most t=0.3\n  paretonym explore cuts.toml --coarser-than levels-front --solution 4\n  paretonym explore --resume study-front"
 )]
 pub struct Arguments {
     /// The study file; `paretonym init` writes one.
@@ -44,6 +45,14 @@ pub struct Arguments {
     /// counted in several passes.
     #[arg(long, value_name = "SIZE", value_parser = bytes, conflicts_with_all = ["resume", "groups_at_most"])]
     memory: Option<u64>,
+    /// Search only among recodings that are as coarse as a solution of an earlier run on levels, or coarser: what a search of
+    /// cuts and breaks starts from where the table has more distinct tuples than may be counted. The study that is written
+    /// has the levels as `finest` of its columns.
+    #[arg(long, value_name = "DIR", requires = "solution", conflicts_with = "resume")]
+    coarser_than: Option<PathBuf>,
+    /// The solution of that run.
+    #[arg(long, value_name = "ID", requires = "coarser_than")]
+    solution: Option<u32>,
     #[command(flatten)]
     overrides: Overrides,
     /// Lay the front of another folder behind this one in the report: other families, other settings. May be repeated.
@@ -181,6 +190,31 @@ fn split(names: &str) -> Vec<String> {
     list
 }
 
+/// Sets the finest levels of a study to those of a solution of an earlier run.
+fn start_from(study: &mut Study, dir: &Path, id: u32) -> Result<(), Error> {
+    let front = read_front(dir)?;
+    let solution = front.solution(id)?;
+    for (name, shown) in solution.recoding.columns() {
+        let WrittenColumn::Level(level) = shown else {
+            return Err(Error::study(format!(
+                "solution {id} of {} shows column {name:?} by runs of values or nodes of a tree, and a search can start from \
+                 levels only; choose a run with recode = \"levels\"",
+                dir.display()
+            )));
+        };
+        let column =
+            study.columns.iter_mut().find(|column| column.name == *name).filter(|own| own.role.has(Role::Quasi));
+        let column = column.ok_or_else(|| {
+            Error::study(format!("the solution recodes column {name:?}, which is no quasi column of this study"))
+        })?;
+        column.finest = Some(*level);
+    }
+    if solution.recoding.is_local() {
+        return Err(Error::study("a search can start from levels only, and this solution is a local recoding"));
+    }
+    Ok(())
+}
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.threads.set(arguments.quiet)?;
     let behind = arguments.behind.iter().map(|dir| {
@@ -202,6 +236,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.overrides.apply(&mut study)?;
     let in_memory = arguments.memory.map(|bytes| (bytes / BYTES_PER_TUPLE).max(1));
     study.data.groups_at_most = in_memory.or(arguments.groups_at_most).or(study.data.groups_at_most);
+    if let (Some(dir), Some(solution)) = (&arguments.coarser_than, arguments.solution) {
+        start_from(&mut study, dir, solution)?;
+    }
     if let Some(file) = &arguments.counts {
         study.data.locate(file);
         study.data.counts = Some(COUNTS.to_owned());

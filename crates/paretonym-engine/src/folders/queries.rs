@@ -38,9 +38,7 @@ pub fn release_queries(
     watch: &dyn Watch,
 ) -> Result<String> {
     let OpenRun { study, front, regions, .. } = run;
-    let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
-        Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
-    })?;
+    let solution = front.solution(solution)?;
     run.check_inputs(watch)?;
     let counted = ReleaseTable::count(study, front, solution, &Embedded, watch)?;
     let plan = plan(study, &counted, front, solution, regions.as_ref(), Shown::Labels)?;

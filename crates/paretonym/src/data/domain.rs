@@ -166,6 +166,28 @@ impl Domain {
         self.labels.is_empty()
     }
 
+    /// Runs of leaves as leaves of their own, each with all values of its run: `first` is the first leaf of each run, and the
+    /// number of leaves at the end.
+    pub fn joined(&self, first: &[u32], labels: &[String]) -> Self {
+        let runs = || first.windows(2).map(|ends| (ends[0] as usize, ends[1] as usize));
+        let span = |(start, end)| self.span(start, end).unwrap_or((f64::NAN, f64::NAN));
+        let alone = |leaf: u32| runs().position(|run| run == (leaf as usize, leaf as usize + 1));
+        let ends = self.span(0, self.len()).unwrap_or_default();
+        Domain {
+            kind: self.kind,
+            labels: labels.to_vec(),
+            bounds: self.bounds.as_ref().map(|_| runs().map(span).collect()),
+            missing: self.missing.and_then(alone).map(|run| run as u32),
+            within: Some(Within {
+                before: first.iter().map(|leaf| self.values(0, *leaf as usize)).collect(),
+                // What rows have which value of a run is not known of groups that show the run.
+                log_shares: vec![0.0; labels.len()],
+                extent: self.within.as_ref().map_or(ends, |within| within.extent),
+            }),
+            interval_level: 0,
+        }
+    }
+
     /// Adds a leaf for "missing" at the end.
     pub fn push_missing(&mut self, label: &str) {
         self.missing = Some(self.labels.len() as u32);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Objective, Solution};
+use crate::error::{Error, Result};
 
 /// The value of `format` in front.json.
 pub const FORMAT: &str = "paretonym-front/1";
@@ -100,6 +101,13 @@ pub struct Moved {
 const NOT_MEASURED: &str = "Stopped before";
 
 impl FrontFile {
+    /// The solution of a number.
+    pub fn solution(&self, id: u32) -> Result<&Solution> {
+        self.solutions.iter().find(|one| one.id == id).ok_or_else(|| {
+            Error::study(format!("the front has no solution {id}; it has solutions 1 to {}", self.solutions.len()))
+        })
+    }
+
     /// Notes how many solutions were not measured, in place of what was noted before.
     pub fn note_undescribed(&mut self) {
         self.notes.retain(|note| !(note.starts_with(NOT_MEASURED) && note.contains("were measured")));

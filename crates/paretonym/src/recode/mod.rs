@@ -6,6 +6,7 @@
 
 mod bits;
 mod boxes;
+mod coarser;
 mod column;
 mod label;
 mod reading;
@@ -17,6 +18,7 @@ mod written;
 
 pub use bits::Bits;
 pub use boxes::BoxIndex;
+pub use coarser::{CoarserColumn, of_whole_columns};
 pub use column::{Family, QuasiColumn};
 pub use label::{interval_of_leaves, leaves_label, set_labels};
 pub use recoding::{BreakBits, ColumnRecoding, Recoding};

@@ -31,8 +31,10 @@ impl ReleaseTable {
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        // Tuples that were too many to come for the front are so for a release.
-        let must = study.data.most_tuples().is_some_and(|most| front.distinct > most);
+        // Tuples that were too many to come for the front are so for a release; of a front that never looked at them, nobody
+        // knows how many there are.
+        let too_many = study.data.most_tuples().is_some_and(|most| front.distinct > most);
+        let must = too_many || study.starts_above_values();
         let groups = match front.distinct > FEW || must {
             true => ReleaseTable::of_groups(study, solution, must, engine, watch)?,
             false => None,

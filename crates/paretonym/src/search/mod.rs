@@ -165,6 +165,11 @@ pub trait Optimizer: Send + Sync {
     fn asks_for_nodes(&self) -> bool {
         false
     }
+
+    /// Whether it recodes rows of one value in different ways.
+    fn recodes_locally(&self) -> bool {
+        false
+    }
 }
 
 /// An optimizer in the catalogue.

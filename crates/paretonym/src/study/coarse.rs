@@ -19,8 +19,9 @@ pub(super) fn count_coarse(study: &Study, most: u64, engine: &dyn Engine, watch:
     let columns = &known.columns;
     if let Some(column) = columns.iter().find(|column| column.family != Family::Levels) {
         return Err(Error::study(format!(
-            "the table has more than {most} distinct tuples, and column {:?} is recoded by {}: nodes of a lattice are what can be \
-             asked for one by one; set recode = \"levels\", or allow more with --groups-at-most",
+            "the table has more than {most} distinct tuples, and column {:?} is recoded by {}: only nodes of a lattice can be \
+             asked for one by one. Explore with recode = \"levels\" first, choose a solution, and search among what is coarser: \
+             explore … --coarser-than DIR --solution ID; or allow more with --groups-at-most",
             column.name,
             column.family.name()
         )));
@@ -126,7 +127,7 @@ fn base(
 }
 
 /// Groups by a leaf of each of their sets.
-fn leaf_counts(counted: &Counted, known: &KnownColumns, sets: &[ColumnSets]) -> LeafCounts {
+pub(super) fn leaf_counts(counted: &Counted, known: &KnownColumns, sets: &[ColumnSets]) -> LeafCounts {
     let leaves = counted.tuples.iter().zip(&known.leaf_of).zip(sets).map(|((codes, own), sets)| {
         let leaf = |code: u64| match code as u32 {
             MISSING => own.leaf(MISSING),

@@ -49,6 +49,9 @@ pub struct ColumnSpec {
     /// Relative weight in the weighted loss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
+    /// Quasi columns: the finest level that any recoding shows; the values below it are not even counted by tuple.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finest: Option<u32>,
 }
 
 /// A taxonomy in a form that keeps the order of its nodes. TOML writes the lists of a table before its tables, which would
@@ -130,6 +133,7 @@ impl ColumnSpec {
             taxonomy: None,
             order: None,
             weight: None,
+            finest: None,
         }
     }
 

@@ -14,6 +14,9 @@ impl ColumnSpec {
         self.check_range()?;
         self.check_sizes()?;
         self.check_levels()?;
+        if self.finest.is_some() && !self.role.has(Role::Quasi) {
+            return self.wrong("finest is for quasi columns, which are recoded; remove it");
+        }
         self.check_weight()
     }
 

@@ -72,7 +72,19 @@ impl<'a> KnownColumns<'a> {
         engine: &dyn Engine,
         watch: &dyn Watch,
     ) -> Result<Counted> {
-        let request = CountRequest { columns, ..CountRequest::default() };
+        self.count_again_at_most(study, columns, None, engine, watch)
+    }
+
+    /// The same, with a limit to the distinct tuples, or none.
+    pub fn count_again_at_most(
+        &self,
+        study: &Study,
+        columns: Vec<ColumnRequest>,
+        at_most: Option<u64>,
+        engine: &dyn Engine,
+        watch: &dyn Watch,
+    ) -> Result<Counted> {
+        let request = CountRequest { columns, at_most, part: None };
         let counted = engine.count(&study.data, &request, watch)?;
         match (counted.rows, counted.dropped) == self.rows {
             true => Ok(counted),

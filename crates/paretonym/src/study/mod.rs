@@ -7,6 +7,7 @@ mod column;
 mod concerns;
 mod contradictions;
 mod describe;
+mod finest;
 mod groups;
 mod known;
 mod outline;

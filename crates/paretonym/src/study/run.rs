@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::assemble::count_at_most;
 use super::coarse::count_coarse;
 use super::describe::Front;
+use super::finest::{FinestSets, count_finest};
 use super::run_watch::RunWatch;
 use super::{Study, concerns};
 use crate::catalog;
@@ -47,7 +48,7 @@ pub fn run_keeping(
 ) -> Result<Exploration> {
     let started = Instant::now();
     let own = RunWatch::new(watch);
-    let table = count_within(study, engine, &own)?;
+    let Table { whole: table, finest } = Table::count(study, engine, &own)?;
     table.distant.iter().for_each(|distant| own.attend(distant));
     let warnings = concerns(study, &table, engine, &own)?;
     let settings = &study.search;
@@ -56,7 +57,10 @@ pub fn run_keeping(
     check_distant(&table, problem.as_ref(), optimizer.as_ref(), settings)?;
     own.search();
     let run = SearchRun { seed: settings.seed, evaluations: settings.evaluations, watch: &own };
-    let found = optimizer.search(&table, problem.as_ref(), &run)?;
+    let found = match &finest {
+        Some(finest) => finest.search(settings, problem.as_ref(), optimizer.as_ref(), &run)?,
+        None => optimizer.search(&table, problem.as_ref(), &run)?,
+    };
     if let Some(failure) = table.distant.as_ref().and_then(|distant| distant.failure()) {
         return Err(failure);
     }
@@ -118,11 +122,26 @@ pub fn run_keeping(
     Ok(Exploration { front, table, entries, regions, overdue: overdue.is_some() })
 }
 
-/// Counts a table: all its tuples, or, where these are more than may come here, the groups of a node.
-fn count_within(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<FrequencyTable> {
-    match (count_at_most(study, study.data.most_tuples(), engine, watch), study.data.most_tuples()) {
-        (Err(Error::TooManyTuples(_)), Some(most)) => count_coarse(study, most, engine, watch),
-        (counted, _) => counted,
+/// The table of a study.
+struct Table {
+    /// All its tuples, or, where these are more than may come here, the groups of a node; or those of the finest sets that the
+    /// study looks at.
+    whole: FrequencyTable,
+    /// What is searched in its place.
+    finest: Option<FinestSets>,
+}
+
+impl Table {
+    fn count(study: &Study, engine: &dyn Engine, watch: &dyn Watch) -> Result<Self> {
+        if study.starts_above_values() {
+            let (whole, finest) = count_finest(study, engine, watch)?;
+            return Ok(Table { whole, finest: Some(finest) });
+        }
+        let whole = match (count_at_most(study, study.data.most_tuples(), engine, watch), study.data.most_tuples()) {
+            (Err(Error::TooManyTuples(_)), Some(most)) => count_coarse(study, most, engine, watch)?,
+            (counted, _) => counted?,
+        };
+        Ok(Table { whole, finest: None })
     }
 }
 
@@ -140,8 +159,9 @@ fn check_distant(
     let advice = "allow more distinct tuples with --groups-at-most";
     if !optimizer.asks_for_nodes() {
         return Err(Error::study(format!(
-            "the optimizer {} needs all distinct tuples of the table, and there are more than may come here; choose \
-             optimizer = \"exact\", or {advice}",
+            "the optimizer {} needs all distinct tuples of the table, and there are more than may come here. Explore with \
+             optimizer = \"exact\" first, choose a solution, and search among what is coarser: explore … --coarser-than DIR \
+             --solution ID; or {advice}",
             optimizer.name()
         )));
     }

@@ -99,6 +99,20 @@ impl Hierarchy {
         &self.nodes
     }
 
+    /// The tree from a level on: the sets of that level are its leaves. Above the top there is nothing.
+    pub fn above(&self, level: usize) -> Self {
+        let own = &self.levels[level].set_of;
+        let starts = |leaf: &usize| *leaf == 0 || own[*leaf] != own[leaf - 1];
+        let first: Vec<usize> = (0..own.len()).filter(starts).collect();
+        let joined = |above: &Level| Level {
+            set_of: first.iter().map(|leaf| above.set_of[*leaf]).collect(),
+            labels: above.labels.clone(),
+        };
+        let levels: Vec<Level> = self.levels[level..].iter().map(joined).collect();
+        let nodes = nodes_of(&levels);
+        Hierarchy { levels, nodes }
+    }
+
     /// A copy with one more leaf at the end that joins the others only at the top: "missing" as a value of its own.
     pub fn with_missing(&self, label: &str) -> Self {
         let mut levels = self.levels.clone();

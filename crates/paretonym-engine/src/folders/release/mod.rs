@@ -136,9 +136,7 @@ pub fn release_to(
             companions::paths(&to.beside).iter().try_for_each(|path| outputs.check(path, options.force))?;
         }
     }
-    let solution = front.solutions.iter().find(|one| one.id == solution).ok_or_else(|| {
-        Error::study(format!("the front has no solution {solution}; it has solutions 1 to {}", front.solutions.len()))
-    })?;
+    let solution = front.solution(solution)?;
     let name = format!("solution {}", solution.id);
     if solution.described && solution.k <= 1 {
         allowed(options, &name)?;

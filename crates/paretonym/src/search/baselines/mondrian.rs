@@ -58,6 +58,10 @@ impl Optimizer for Mondrian {
         "mondrian"
     }
 
+    fn recodes_locally(&self) -> bool {
+        true
+    }
+
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         crate::search::regions::check_loss(problem, self.name())?;
         let weights = vec![1.0; table.columns.len()];

@@ -118,6 +118,10 @@ impl Optimizer for RegionSearch {
         "regions"
     }
 
+    fn recodes_locally(&self) -> bool {
+        true
+    }
+
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         check_loss(problem, self.name())?;
         let mut notes = Vec::new();
