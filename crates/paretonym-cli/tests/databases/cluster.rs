@@ -45,5 +45,42 @@ fn a_cluster_finds_what_a_file_gives_with_a_worker_lost_or_not() {
         same(&counted(rows_of_file(folder, "out.csv"), quasi), &file, "Spark, a file");
         same(&counted(rows_of_table(&site, "made"), quasi), &file, "Spark, a table");
     }
+    beyond_the_limit(&site, &running);
     site.tell(&["DROP TABLE made".to_owned(), "DROP TABLE people".to_owned()]);
+}
+
+/// More distinct tuples than may come: the cluster counts node by node, which takes long enough to lose a worker in the middle.
+fn beyond_the_limit(site: &Site, running: &Running) {
+    let folder = &site.folder;
+    for (number, search) in [
+        "optimizer = \"exact\"\neta = 0.05\nat_least = { k = 3 }",
+        "optimizer = \"exact\"\neta = 0.05\nprivacy = \"frequency-l\"\nat_least = { k = 5, l = 2 }",
+        "optimizer = \"exact\"\nproblem = \"zero-suppression\"\nprivacy = \"entropy-l\"\nat_least = { k = 5 }",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        folder.write("file.toml", &study("path = \"people.csv\"\n", "value", QUASI[0], search));
+        folder.write("far.toml", &study(&site.data("people"), "value", QUASI[0], search));
+        let expected = outcome(folder, "file.toml", "file").unwrap();
+        let mut command = folder.command("explore far.toml -o far --groups-at-most 20 --quiet");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        if number == 0 {
+            std::thread::sleep(Duration::from_secs(5));
+            running.cluster.as_ref().unwrap().kill_worker();
+            std::thread::sleep(Duration::from_secs(1));
+            assert!(child.try_wait().unwrap().is_none(), "it ended before a worker was lost");
+        }
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let points = |front: &serde_json::Value| {
+            let of =
+                |one: &serde_json::Value| ["objectives", "recoding", "alternatives"].map(|field| one[field].clone());
+            front["solutions"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(points(&folder.front("far")), points(&expected), "Spark, {search}");
+        if number == 0 {
+            running.cluster.as_ref().unwrap().start_again();
+        }
+    }
 }
