@@ -16,6 +16,10 @@ pub(crate) fn write_mixed(
     watch: &dyn Watch,
 ) -> Result<()> {
     let dialect = client.dialect();
+    if let Some(words) = dialect.joins_as_written() {
+        // An engine that does not know the words may find the same by itself.
+        let _ = client.tell(words, watch);
+    }
     let (made, random, parts) = (dialect.made_by(table), dialect.random(), dialect.parts(rows));
     if parts == 1 {
         return client.tell(&format!("{made} {query} ORDER BY {random}"), watch);

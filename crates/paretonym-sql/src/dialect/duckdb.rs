@@ -27,6 +27,7 @@ pub(super) const HABITS: Habits = Habits {
     renamed_in_full: false,
     literal: standard_literal,
     tokens: TokenMaker::Engine(token),
+    joins_as_written: Some("SET disabled_optimizers = 'join_order,build_side_probe_side'"),
     sorted_at_once: Some(8_000_000),
     tables: Some(tables),
 };

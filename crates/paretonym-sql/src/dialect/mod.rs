@@ -69,6 +69,9 @@ struct Habits {
     literal: fn(&str) -> String,
     /// Who makes tokens.
     tokens: TokenMaker,
+    /// What is said so that lists are joined with a table one after the other, as they stand in a query. Left to themselves some
+    /// engines begin with the lists, since these are short, and make all combinations of their values.
+    joins_as_written: Option<&'static str>,
     /// As many rows as it puts into random order with little memory; more are spread over parts first, which are put into
     /// order one by one. None where it sorts whatever there is.
     sorted_at_once: Option<u64>,
@@ -222,6 +225,11 @@ impl Dialect {
     /// Who makes tokens.
     pub fn tokens(self) -> TokenMaker {
         self.0.tokens
+    }
+
+    /// What is said so that lists are joined with a table as they stand in a query, where the engine would do otherwise.
+    pub(crate) fn joins_as_written(self) -> Option<&'static str> {
+        self.0.joins_as_written
     }
 
     /// Into how many parts rows are spread before they are put into random order.

@@ -25,6 +25,7 @@ pub(super) const HABITS: Habits = Habits {
     renamed_in_full: false,
     literal,
     tokens: TokenMaker::Engine(token),
+    joins_as_written: Some("SET join_collapse_limit TO 1"),
     sorted_at_once: None,
     tables: Some(tables),
 };

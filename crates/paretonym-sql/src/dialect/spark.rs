@@ -26,6 +26,7 @@ pub(super) const HABITS: Habits = Habits {
     renamed_in_full: true,
     literal,
     tokens: TokenMaker::Nobody,
+    joins_as_written: None,
     sorted_at_once: None,
     tables: None,
 };

@@ -25,6 +25,7 @@ pub(super) const HABITS: Habits = Habits {
     renamed_in_full: false,
     literal: standard_literal,
     tokens: TokenMaker::Here,
+    joins_as_written: None,
     sorted_at_once: None,
     tables: Some(tables),
 };
