@@ -8,6 +8,8 @@ mod choosing;
 mod chromium;
 #[path = "browser/comparing.rs"]
 mod comparing;
+#[path = "browser/databases.rs"]
+mod databases;
 #[path = "browser/looks.rs"]
 mod looks;
 #[path = "browser/missing.rs"]

@@ -16,6 +16,7 @@ mod connections;
 mod dialect;
 
 mod lent;
+mod mixed;
 mod names;
 mod printed;
 mod recoded;
@@ -27,12 +28,12 @@ pub use answer::Answer;
 pub use client::Client;
 pub use coded::{Coded, CodedColumn};
 pub use connections::{Connection, use_connections};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, TokenMaker};
 
 pub use lent::Lent;
 pub use names::TableName;
 pub use printed::{PrintedRelease, counting_query};
-pub use recoded::{Recoded, RecodedColumn, ShownCell};
+pub use recoded::{Recoded, RecodedColumn, RegionTexts, ShownCell};
 pub use relation::{Cells, CellsAndNumbers, Relation};
 pub use secrets::Secrets;
 pub use statements::check_query;

@@ -51,6 +51,11 @@ impl TableName {
         self.parts.last().map_or("", String::as_str)
     }
 
+    /// The part before the last, where there is one.
+    pub(crate) fn schema(&self) -> Option<&str> {
+        self.parts.len().checked_sub(2).map(|at| self.parts[at].as_str())
+    }
+
     /// Another table in the same schema.
     pub fn sibling(&self, name: &str) -> Self {
         let mut parts = self.parts.clone();

@@ -89,6 +89,14 @@ impl Relation {
         self.client.ask_all(&sql, &Unwatched).is_ok()
     }
 
+    /// The names of the tables beside one, where the engine can be asked; none otherwise.
+    pub fn tables_beside(&self, table: &TableName) -> Result<Vec<String>> {
+        let Some(sql) = self.client.dialect().tables_beside(table) else { return Ok(Vec::new()) };
+        let batches = self.client.ask_all(&sql, &Unwatched)?;
+        let names = batches.iter().filter_map(|batch| batch.column(0).as_string_opt::<i32>());
+        Ok(names.flat_map(|names| names.iter().flatten().map(str::to_owned).collect::<Vec<String>>()).collect())
+    }
+
     /// A column as its cells come.
     pub fn field(&self, position: usize) -> &Field {
         &self.columns[position].field

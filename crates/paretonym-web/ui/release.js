@@ -38,7 +38,10 @@ export async function show({ page, parts: [run, text], still }) {
     },
     { class: "primary big", id: "write" },
   );
-  const base = (info.table ?? run).replace(/\.[^.]+$/, "");
+  const table = info.table ?? run;
+  // A table in a database has a name that no file may have.
+  const bare = table.startsWith("database:") ? table.replace(/^.*\//, "") : table.replace(/\.[^.]+$/, "");
+  const base = bare.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+/, "");
   const columns = info.study?.columns ?? [];
   const identifying = columns.filter(({ role }) => [role].flat().includes("identifying")).map(({ name }) => name);
   const alone = (own.value("k", at) ?? 1) < 2;

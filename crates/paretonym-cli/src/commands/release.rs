@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use paretonym::front::LeftOut;
 use paretonym::release::{Certificate, Shown};
 use paretonym_engine::folder::OpenRun;
-use paretonym_engine::release::{ReleaseOptions, Released, Target, ToTable, release_to};
+use paretonym_engine::release::{ReleaseOptions, Released, Target, ToTable, drafts_left, release_to};
 
 use crate::display;
 use crate::numbers::share;
@@ -30,7 +30,8 @@ pub struct Arguments {
     /// release are called, without their endings.
     #[arg(short, long, value_name = "FILE", required_unless_present = "to_table")]
     out: Option<PathBuf>,
-    /// Write the release into a new table of the database that holds the original: no row leaves it.
+    /// Write the release into a new table of the database that holds the original: no row leaves it. Tokens are made there, too,
+    /// and refused where the engine could be told their key only in a query (Spark).
     #[arg(long, value_name = "TABLE")]
     to_table: Option<String>,
     #[command(flatten)]
@@ -120,6 +121,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         (Some(table), beside) => Target::Table(ToTable::new(table, beside.as_deref())?),
         (None, out) => Target::File(out.clone().unwrap_or_default()),
     };
+    if let (Target::Table(to), false) = (&target, arguments.quiet) {
+        for statement in drafts_left(&run.study, to) {
+            eprintln!(
+                "warning: a release that was killed, or is still at work, has left a table in the database; if no release is at \
+                 work, remove it: {statement}"
+            );
+        }
+    }
     let released = release_to(&run, arguments.solution, &target, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)

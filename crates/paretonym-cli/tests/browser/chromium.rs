@@ -154,6 +154,13 @@ impl Chromium {
         }
     }
 
+    /// What was told of a kind so far.
+    pub fn events_of(&self, method: &str) -> Vec<Value> {
+        self.run("1");
+        let events = self.events.borrow();
+        events.iter().filter(|event| event["method"] == method).map(|event| event["params"].clone()).collect()
+    }
+
     /// What the page complained about: exceptions, refused scripts and styles, failed requests.
     pub fn complaints(&self) -> Vec<String> {
         self.run("1");

@@ -6,6 +6,7 @@ use crate::engines::{Drivers, Engine};
 use crate::people::People;
 use crate::site::{Running, Site};
 use crate::studies::{QUASI, study};
+use crate::wire::Wire;
 
 /// One person whom every value tells from all others.
 const PLANTED: [(usize, &str); 5] =
@@ -128,32 +129,132 @@ fn statements(log: &str) -> Vec<String> {
     found
 }
 
+/// Whether a statement can be answered by no row of the table: by counts of groups, by values of one column, by the columns
+/// and their types, or by nothing.
+fn asks_for_no_row(statement: &str) -> bool {
+    let Some((_, asked)) = statement.split_once("COPY (") else { return false };
+    let asked = asked.split_once(") TO STDOUT").map_or(asked, |(asked, _)| asked).trim();
+    let Some(selected) = asked.strip_prefix("SELECT ") else { return false };
+    let (shown, rest) = selected.split_once(" FROM ").unwrap_or((selected, ""));
+    let names_alone =
+        |text: &str| text.split(", ").all(|name| name.len() < 4 && name.starts_with(['c', 's', 'm', 'n']));
+    let counted = shown.contains("COUNT(*)") || shown.starts_with("COUNT(");
+    let grouped = rest.rsplit_once(" GROUP BY ").is_some_and(|(_, by)| {
+        let by = by.split(" ORDER BY ").next().unwrap_or(by);
+        names_alone(&by.replace("m0.s", "s0").replace("m1.s", "s1").replace("m2.s", "s2"))
+    });
+    let no_rows = asked.ends_with("WHERE 1 = 0")
+        || shown.starts_with("CAST(pg_typeof(")
+        || rest.starts_with("information_schema.");
+    let kept = rest.contains("_tuples\"") && shown.ends_with(", n");
+    no_rows || kept || (grouped && (counted || shown.split(", ").count() <= 2)) || (counted && !shown.contains(", c"))
+}
+
+#[test]
+fn statements_that_ask_for_rows_are_told_from_others() {
+    let copy = |query: &str| format!("2026-01-01 LOG:  execute <unnamed>: COPY ({query}) TO STDOUT (FORMAT binary)");
+    for good in [
+        "SELECT c0, c1, CAST(COUNT(*) AS BIGINT) AS n FROM (SELECT a AS c0, b AS c1 FROM t) AS cells GROUP BY c0, c1",
+        "SELECT c0, CAST(c0 AS text) AS c1 FROM (SELECT a AS c0 FROM t) AS cells GROUP BY c0",
+        "SELECT * FROM \"people\" WHERE 1 = 0",
+        "SELECT CAST(COUNT(*) AS BIGINT) FROM \"people\"",
+    ] {
+        assert!(asks_for_no_row(&copy(good)), "{good}");
+    }
+    for bad in [
+        "SELECT c0, c1 FROM (SELECT a AS c0, b AS c1 FROM t) AS cells",
+        "SELECT c0, c1 FROM (SELECT a AS c0, b AS c1 FROM t) AS cells LIMIT 10",
+        "SELECT c0, c1, c2 FROM (SELECT a AS c0, b AS c1, d AS c2 FROM t) AS cells GROUP BY c0, c1, c2",
+        "SELECT * FROM \"people\"",
+        "SELECT * FROM \"people\" WHERE id IN (SELECT id FROM x GROUP BY id)",
+    ] {
+        assert!(!asks_for_no_row(&copy(bad)), "{bad}");
+    }
+}
+
+/// Runs a command whose connection is heard; what the server said to it, message by message.
+fn heard(site: &Site, wire: &Wire, command: &str) -> Vec<(u8, Vec<u8>)> {
+    wire.messages();
+    site.folder.run(command);
+    wire.messages()
+}
+
+/// Which of the planted values are in a message.
+fn held(message: &[u8]) -> Vec<&'static str> {
+    let holds = |text: &str| message.windows(text.len()).any(|part| part == text.as_bytes());
+    PLANTED.iter().map(|(_, value)| *value).filter(|value| value.len() > 3 && holds(value)).collect()
+}
+
+/// What nobody but its own table may know beside anything else: no study here counts it.
+const REMARK: &str = "planted remark";
+
+/// The identity of the person whom every value tells from others, as the table has it and as the server says it.
+const IDENTITY: &str = "1987654321";
+
+fn identity(message: &[u8]) -> bool {
+    let bytes = 1_987_654_321u32.to_be_bytes();
+    message.windows(4).any(|part| part == bytes)
+        || message.windows(IDENTITY.len()).any(|part| part == IDENTITY.as_bytes())
+}
+
 #[test]
 fn no_row_travels_where_counts_are_enough() {
     let Some(running) = Drivers::find().and_then(|drivers| Running::start(Engine::Postgresql, &drivers)) else {
         return;
     };
     let server = running.server.as_ref().unwrap();
-    let site = Site::with(&running, &planted());
+    let mut people = planted();
+    people.rows.last_mut().unwrap()[0] = Some(IDENTITY.to_owned());
+    let site = Site::with(&running, &people);
     let folder = &site.folder;
+    let wire = Wire::to(server.port().parse().unwrap());
+    let uri = server.uri().replace(&format!(":{}/", server.port()), &format!(":{}/", wire.port));
+    assert_ne!(uri, server.uri());
+    folder.write("connections.toml", &running.connection_with(&format!("uri = {uri:?}")));
     folder.write("study.toml", &study(&site.data("people"), "drop-row", QUASI[0], "eta = 0.05"));
+    folder.write(
+        "regions.toml",
+        &study(&site.data("people"), "drop-row", QUASI[0], "eta = 0.05\noptimizer = \"regions\""),
+    );
     let from = server.log().len();
-    folder.run("init --database warehouse --table people -o drafted.toml --quiet");
-    folder.run("explore study.toml -o front --quiet");
-    folder.run("release front --solution 3 --to-table made --quiet");
-    folder.run("audit database:warehouse/made --quasi town,age --sensitive illness --quiet");
+    for (command, counts_tuples) in [
+        ("init --database warehouse --table people -o drafted.toml --quiet", false),
+        ("explore study.toml -o front --quiet", true),
+        ("explore regions.toml -o boxes --quiet", true),
+        ("release front --solution 3 --to-table made --quiet", true),
+        ("release front --solution 3 --to-table full --tokens --suppressed-rows star --quiet", true),
+        ("release boxes --solution 3 --to-table local --tokens --quiet", true),
+        ("audit database:warehouse/made --quasi town,age --sensitive illness --quiet", false),
+    ] {
+        let messages = heard(&site, &wire, command);
+        assert!(messages.len() > 10, "{command}: nothing is heard");
+        for (_, message) in &messages {
+            let held = held(message);
+            let used = if counts_tuples { 4 } else { 1 };
+            assert!(held.len() <= used, "{command}: {held:?} travel together");
+            assert!(held.len() < 2 || !held.contains(&REMARK), "{command}: {held:?} travel together");
+            let profiles = command.starts_with("init");
+            assert!(!identity(message) || (profiles && held.is_empty()), "{command}: an identity travels");
+        }
+        // The planted person is counted with the others, so that the ears are good.
+        let together = messages.iter().any(|(_, message)| held(message).len() > 1);
+        assert_eq!(together, counts_tuples, "{command}");
+    }
     let log = server.log()[from..].to_owned();
     let asked: Vec<String> = statements(&log).into_iter().filter(|one| one.contains("TO STDOUT")).collect();
     assert!(asked.len() > 10, "{log}");
     for statement in &asked {
-        let counts = ["GROUP BY", "COUNT(", "1 = 0", "LIMIT"].iter().any(|words| statement.contains(words));
-        assert!(counts, "rows are asked for: {statement}");
+        assert!(asks_for_no_row(statement), "rows are asked for: {statement}");
     }
-    folder.run("release front --solution 3 -o out.csv --quiet");
+    no_key_is_told(&log);
+    assert!(
+        heard(&site, &wire, "release front --solution 3 -o out.csv --quiet").iter().any(|(_, row)| held(row).len() > 3)
+    );
     for statement in statements(&server.log()[from..]) {
         let held: Vec<&str> =
             PLANTED.iter().map(|(_, value)| *value).filter(|value| statement.contains(value)).collect();
         assert!(held.len() < 2, "{held:?} are in one statement: {statement}");
+        assert!(!statement.contains(IDENTITY), "an identity is in a statement: {statement}");
     }
     // What travelled is told: distinct combinations of what the study uses, and never as much as the table.
     let front = folder.front("front");
@@ -163,4 +264,15 @@ fn no_row_travels_where_counts_are_enough() {
         "{}",
         front["moved"]
     );
+}
+
+/// Tokens are made there, and nothing in the log could be their key: no bytes, and no text as long as one.
+fn no_key_is_told(log: &str) {
+    assert!(log.contains("sha256("), "no tokens were made: {log}");
+    for statement in statements(log) {
+        assert!(!statement.contains("\\x"), "bytes are in a statement: {statement}");
+        let long = |word: &str| word.len() >= 32 && word.bytes().all(|letter| letter.is_ascii_hexdigit());
+        let words = statement.split(|letter: char| !letter.is_ascii_alphanumeric());
+        assert_eq!(words.filter(|word| long(word)).collect::<Vec<_>>(), [] as [&str; 0], "{statement}");
+    }
 }

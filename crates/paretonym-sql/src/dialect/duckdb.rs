@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-use super::{ColumnFacts, Habits, standard_literal};
+use super::{BLANKS, ColumnFacts, Habits, TokenMaker, standard_literal};
 
 pub(super) const HABITS: Habits = Habits {
     name: "duckdb",
@@ -27,6 +27,10 @@ pub(super) const HABITS: Habits = Habits {
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,
     literal: standard_literal,
+    tokens: TokenMaker::Engine(token),
+    joins_as_written: Some("SET disabled_optimizers = 'join_order,build_side_probe_side'"),
+    sorted_at_once: Some(8_000_000),
+    tables: Some(tables),
 };
 
 /// A column may have a collation that takes two texts for one.
@@ -40,4 +44,15 @@ fn cell(facts: &ColumnFacts) -> String {
         }
         _ => facts.quoted.to_owned(),
     }
+}
+
+fn token(outer: &str, inner: &str, value: &str) -> String {
+    let value = format!("encode(trim({value}, {}))", standard_literal(BLANKS));
+    format!("left(sha256({outer} || unhex(sha256({inner} || {value}))), 32)")
+}
+
+/// The names of the tables in a schema.
+fn tables(schema: Option<&str>) -> String {
+    let schema = schema.unwrap_or("current_schema()");
+    format!("SELECT table_name FROM information_schema.tables WHERE table_schema = {schema}")
 }

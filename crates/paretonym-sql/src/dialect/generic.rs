@@ -1,6 +1,6 @@
 //! An engine of which nothing is known but that it follows the standard: columns are asked for as they are.
 
-use super::{ColumnFacts, Habits, standard_literal};
+use super::{ColumnFacts, Habits, TokenMaker, standard_literal};
 
 pub(super) const HABITS: Habits = Habits {
     name: "generic",
@@ -24,4 +24,8 @@ pub(super) const HABITS: Habits = Habits {
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,
     literal: standard_literal,
+    tokens: TokenMaker::Nobody,
+    joins_as_written: None,
+    sorted_at_once: None,
+    tables: None,
 };

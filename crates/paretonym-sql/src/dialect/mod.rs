@@ -69,7 +69,33 @@ struct Habits {
     number_type: &'static str,
     /// A text as it stands in a query.
     literal: fn(&str) -> String,
+    /// Who makes tokens.
+    tokens: TokenMaker,
+    /// What is said so that lists are joined with a table one after the other, as they stand in a query. Left to themselves some
+    /// engines begin with the lists, since these are short, and make all combinations of their values.
+    joins_as_written: Option<&'static str>,
+    /// As many rows as it puts into random order with little memory; more are spread over parts first, which are put into
+    /// order one by one. None where it sorts whatever there is.
+    sorted_at_once: Option<u64>,
+    /// How it is asked for the names of the tables in a schema, or in the one where names without a schema are found.
+    tables: Option<fn(Option<&str>) -> String>,
 }
+
+/// Who makes tokens of the values of a column.
+#[derive(Clone, Copy)]
+pub enum TokenMaker {
+    /// The engine: the first 32 hexadecimal digits of the digest of the outer key and of the digest of the inner key and a
+    /// value, which are given as they stand in a query.
+    Engine(fn(&str, &str, &str) -> String),
+    /// Whoever asks: the engine has no such digest, and is a part of this process, so that no value leaves it.
+    Here,
+    /// Nobody: a key could be told only in the text of a query, and texts of queries are kept.
+    Nobody,
+}
+
+/// What is no part of a value at its ends: everything that is a blank in Unicode.
+pub(crate) const BLANKS: &str = "\t\n\u{b}\u{c}\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\
+    \u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
 
 /// How an engine wants to be asked.
 #[derive(Clone, Copy)]
@@ -203,6 +229,26 @@ impl Dialect {
         format!("ALTER TABLE {} RENAME TO {to}", from.quoted(self))
     }
 
+    /// Who makes tokens.
+    pub fn tokens(self) -> TokenMaker {
+        self.0.tokens
+    }
+
+    /// What is said so that lists are joined with a table as they stand in a query, where the engine would do otherwise.
+    pub(crate) fn joins_as_written(self) -> Option<&'static str> {
+        self.0.joins_as_written
+    }
+
+    /// Into how many parts rows are spread before they are put into random order.
+    pub(crate) fn parts(self, rows: u64) -> u64 {
+        self.0.sorted_at_once.map_or(1, |most| rows.div_ceil(most).max(1))
+    }
+
+    /// The question for the names of the tables beside one, where the engine is asked that.
+    pub(crate) fn tables_beside(self, table: &TableName) -> Option<String> {
+        self.0.tables.map(|ask| ask(table.schema().map(|schema| self.literal(schema)).as_deref()))
+    }
+
     /// Whether what was made in a transaction goes when that is given up.
     pub fn has_transactions(self) -> bool {
         self.0.transactions
@@ -260,5 +306,18 @@ mod tests {
         assert_eq!(texts[0], "E'it''s \\\\'''");
         assert_eq!(texts[1], "'it''s \\'''");
         assert_eq!(texts[3], "'it\\'s \\\\\\''");
+    }
+
+    #[test]
+    fn blanks_are_those_of_unicode() {
+        let all: String = ('\0'..=char::MAX).filter(|letter| letter.is_whitespace()).collect();
+        assert_eq!(BLANKS, all);
+    }
+
+    #[test]
+    fn only_what_an_engine_cannot_sort_at_once_is_spread() {
+        let parts = |name: &str, rows| Dialect::named(name).unwrap().parts(rows);
+        assert_eq!([parts("sqlite", u64::MAX), parts("postgresql", u64::MAX), parts("duckdb", 0)], [1, 1, 1]);
+        assert!(parts("duckdb", 1_000_000) == 1 && parts("duckdb", 100_000_000) > 2);
     }
 }

@@ -1,6 +1,6 @@
 //! PostgreSQL, and those that speak as it does.
 
-use super::{ColumnFacts, Habits};
+use super::{BLANKS, ColumnFacts, Habits, TokenMaker};
 
 pub(super) const HABITS: Habits = Habits {
     name: "postgresql",
@@ -25,6 +25,10 @@ pub(super) const HABITS: Habits = Habits {
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,
     literal,
+    tokens: TokenMaker::Engine(token),
+    joins_as_written: Some("SET join_collapse_limit TO 1"),
+    sorted_at_once: None,
+    tables: Some(tables),
 };
 
 /// Numbers, truth values, moments and bytes come as they are. The driver hands on the bytes of most other types, pads
@@ -50,4 +54,15 @@ fn cell(facts: &ColumnFacts) -> String {
 fn literal(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('\'', "''");
     format!("E'{text}'")
+}
+
+fn token(outer: &str, inner: &str, value: &str) -> String {
+    let value = format!("convert_to(btrim({value}, {}), 'UTF8')", literal(BLANKS));
+    format!("substr(encode(sha256({outer} || sha256({inner} || {value})), 'hex'), 1, 32)")
+}
+
+/// The names of the tables in a schema.
+fn tables(schema: Option<&str>) -> String {
+    let schema = schema.unwrap_or("current_schema()");
+    format!("SELECT CAST(table_name AS text) FROM information_schema.tables WHERE table_schema = {schema}")
 }

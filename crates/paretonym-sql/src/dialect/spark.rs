@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-use super::{ColumnFacts, Habits};
+use super::{ColumnFacts, Habits, TokenMaker};
 
 pub(super) const HABITS: Habits = Habits {
     name: "spark",
@@ -26,6 +26,10 @@ pub(super) const HABITS: Habits = Habits {
     made_by: "CREATE TABLE {} USING parquet AS",
     renamed_in_full: true,
     literal,
+    tokens: TokenMaker::Nobody,
+    joins_as_written: None,
+    sorted_at_once: None,
+    tables: None,
 };
 
 /// A column may have a collation that takes two texts for one; bytes have none, and come back as the text that they are.

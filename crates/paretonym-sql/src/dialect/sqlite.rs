@@ -1,6 +1,6 @@
 //! SQLite, where every cell has a type of its own.
 
-use super::{ColumnFacts, Habits, standard_literal};
+use super::{ColumnFacts, Habits, TokenMaker, standard_literal};
 
 pub(super) const HABITS: Habits = Habits {
     name: "sqlite",
@@ -25,6 +25,10 @@ pub(super) const HABITS: Habits = Habits {
     made_by: "CREATE TABLE {} AS",
     renamed_in_full: false,
     literal: standard_literal,
+    tokens: TokenMaker::Here,
+    joins_as_written: None,
+    sorted_at_once: None,
+    tables: Some(tables),
 };
 
 /// A text for every cell. That of a number has fifteen digits, or as many as it takes to tell it from all others. A column may
@@ -39,4 +43,9 @@ fn text_of(own: &str) -> String {
          WHEN 'real' THEN CASE WHEN CAST(CAST({own} AS TEXT) AS REAL) = {own} THEN CAST({own} AS TEXT) ELSE printf('%!.17g', {own}) END \
          WHEN 'null' THEN NULL ELSE CAST({own} AS TEXT) || '' END COLLATE BINARY"
     )
+}
+
+/// The names of the tables in a database that is attached, or in the main one.
+fn tables(schema: Option<&str>) -> String {
+    format!("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = {}", schema.unwrap_or("'main'"))
 }

@@ -74,6 +74,11 @@ pub fn with_study(app: &App, name: &str, dir: &Path) -> RunInfo {
         true => name.to_string_lossy().into_owned(),
         false => name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     });
+    // Where the description of the connections lies is nothing that the page must know.
+    let shown = study.clone().map(|mut study| {
+        study.data.connections = None;
+        study
+    });
     RunInfo {
         name: name.to_owned(),
         status: state.status,
@@ -84,7 +89,7 @@ pub fn with_study(app: &App, name: &str, dir: &Path) -> RunInfo {
         solutions: front.as_ref().map(|front| front.solutions.len()),
         exact: front.as_ref().map(|front| front.exact),
         complete: front.as_ref().map(|front| front.complete),
-        study,
+        study: shown,
     }
 }
 

@@ -117,6 +117,16 @@ impl<T: Copy> SetOf<T> {
     fn len(&self) -> usize {
         self.packed.len() + self.wide.len()
     }
+
+    /// All lists of so many codes in an order that depends on nothing but them.
+    fn entries(&self, columns: usize) -> impl Iterator<Item = (Vec<u32>, T)> {
+        let mut packed: Vec<(u128, T)> = self.packed.iter().map(|(number, known)| (*number, *known)).collect();
+        packed.sort_unstable_by_key(|(number, _)| *number);
+        let mut wide: Vec<(&[u32], T)> = self.wide.iter().map(|(codes, known)| (codes.as_ref(), *known)).collect();
+        wide.sort_unstable_by_key(|(codes, _)| *codes);
+        let unpacked = packed.into_iter().map(move |(number, known)| (unpack(number, columns), known));
+        unpacked.chain(wide.into_iter().map(|(codes, known)| (codes.to_vec(), known)))
+    }
 }
 
 impl KeptGroups {
@@ -169,6 +179,16 @@ impl KeptGroups {
         groups.into_iter()
     }
 
+    /// Where the recoding differs from region to region: the codes of each tuple that stays, and the number of its group.
+    pub fn local_tuples(&self, columns: usize) -> impl Iterator<Item = (Vec<u32>, u32)> {
+        self.local.iter().flat_map(move |local| local.group_of.entries(columns))
+    }
+
+    /// The sets that each of these groups shows, by its number.
+    pub fn local_groups(&self, columns: usize) -> impl Iterator<Item = &[u32]> {
+        self.local.iter().flat_map(move |local| local.sets.chunks_exact(columns.max(1)))
+    }
+
     /// Whether a group stays.
     pub fn holds(&self, sets: &[u32]) -> bool {
         self.groups.get(sets).is_some()
@@ -210,5 +230,9 @@ mod tests {
         assert!(local.show(&mut codes) && codes == [1, 4]);
         assert!(!local.show(&mut [0, 4]), "sets are no values");
         assert!(local.holds(&[0, 4]) && local.len() == 2);
+        let tuples: Vec<(Vec<u32>, u32)> = local.local_tuples(2).collect();
+        assert_eq!(tuples, [(vec![7, u32::MAX - 9], 0), (vec![8, 1], 0), (vec![9, 1], 1)]);
+        assert_eq!(local.local_groups(2).collect::<Vec<_>>(), [[0, 4], [1, 4]]);
+        assert_eq!(wide.local_tuples(2).count() + wide.local_groups(2).count(), 0);
     }
 }

@@ -31,7 +31,7 @@ use crate::folders::outputs::Outputs;
 pub use again::{ReapplyOptions, release_again};
 pub use companions::recoding_beside;
 use publish::{Publication, publish};
-pub use to_table::ToTable;
+pub use to_table::{ToTable, drafts_left};
 
 /// What can be chosen about a release beside its solution.
 #[derive(Clone, Debug)]

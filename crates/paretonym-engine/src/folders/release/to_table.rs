@@ -19,7 +19,7 @@ use crate::folders::folder::inputs::table_digest;
 use crate::folders::folder::key::{Key, random_bytes};
 use crate::folders::write::folder_of;
 use crate::hex::hex;
-use crate::rows::database::DatabaseTable;
+use crate::rows::database::{DatabaseTable, WritingThere};
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::Written;
 
@@ -48,14 +48,15 @@ pub(super) fn check(study: &Study, to: &ToTable, publication: &super::ReleaseOpt
             "--to-table writes into the database of the table, and this table is a file; give -o FILE",
         ));
     }
-    if publication.stars || publication.tokens || publication.keep_order {
+    if publication.keep_order {
         return Err(Error::study(
-            "a table in a database has no order to keep, and stars and tokens are made in files only; release to a file \
-             (-o FILE), or without --suppressed-rows star, --tokens and --keep-order",
+            "a table in a database has no order to keep; release to a file (-o FILE), or without --keep-order",
         ));
     }
     if publication.seed.is_some() {
-        return Err(Error::study("--seed has no use here: the database draws the order of the rows"));
+        return Err(Error::study(
+            "--seed has no use here: the database draws the order of the rows, and the key of tokens is always a new one",
+        ));
     }
     TableName::read(&to.table).map(drop)
 }
@@ -69,9 +70,6 @@ pub(super) fn publish_table(
 ) -> Result<Released> {
     let Publication { study, saved, kept, options, .. } = publication;
     check_publication(publication)?;
-    if saved.regions.is_some() {
-        return Err(Error::study("a local recoding is written into files only; release it with -o FILE"));
-    }
     let table = Table::open(&study.data)?;
     let TableFile::Database(database) = &table.file else {
         return Err(Error::internal("a file was taken for a table in a database"));
@@ -86,8 +84,19 @@ pub(super) fn publish_table(
     let saved = SavedRecoding { id: id.clone(), ..(*saved).clone() };
     let fates = fates_of(study, &saved, options.tokens)?;
     watch.phase("writing in the database", None);
-    let recoded = database.recoded(&study.data, &saved, kept, &fates, watch)?;
-    let draft = DraftTable { database, name: target.sibling(&format!("paretonym_draft_{}", &id[..12])) };
+    let claim = publication.claim;
+    let expected = claim.rows + if options.stars { claim.suppressed } else { 0 };
+    let writing = WritingThere {
+        source: &study.data,
+        saved: &saved,
+        kept,
+        fates: &fates,
+        stars: options.stars,
+        token_key: random_bytes()?,
+        rows: expected,
+    };
+    let recoded = database.recoded(&writing, watch)?;
+    let draft = DraftTable { database, name: target.sibling(&format!("{DRAFT}{}", &id[..12])) };
     recoded.write(&draft.name, &id[..12], watch)?;
 
     let mut written_source = study.data.clone();
@@ -96,8 +105,9 @@ pub(super) fn publish_table(
     let rows = DatabaseTable::open(&written_source)?.relation.count_rows(watch)?;
     let key = Key::random()?;
     let (digest, read) = table_digest(study, &key, watch)?;
-    let written = Written { read, kept: rows, suppressed: read.saturating_sub(rows + dropped), dropped };
-    if (written.kept, written.suppressed) != (publication.claim.rows, publication.claim.suppressed) {
+    // Which of the written rows are rows of stars is for the audit to find out.
+    let written = Written { read, kept: claim.rows, suppressed: claim.suppressed, dropped };
+    if (rows, read) != (expected, claim.rows + claim.suppressed + dropped) {
         return Err(changed());
     }
     let (audit, measured) = verify(publication, &written_source, written, watch)?;
@@ -130,6 +140,31 @@ pub(super) fn publish_table(
     Ok(Released { certificate, exact, files, private })
 }
 
+/// How the working names of tables begin; twelve digits that are drawn follow.
+const DRAFT: &str = "paretonym_draft_";
+
+/// Tables that an earlier release left beside the new one, under working names, when its process was killed: for each a statement
+/// that removes it. Another release may be at work on it just now, so that nothing is removed here. Whoever cannot be asked says
+/// nothing; the release itself will tell why.
+pub fn drafts_left(study: &Study, to: &ToTable) -> Vec<String> {
+    let left = || -> Result<Vec<String>> {
+        let target = TableName::read(&to.table)?;
+        let database = DatabaseTable::open(&study.data)?;
+        let dialect = database.relation.client().dialect();
+        let mut names = database.relation.tables_beside(&target)?;
+        names.retain(|name| is_draft(name));
+        names.sort();
+        Ok(names.iter().map(|name| format!("DROP TABLE {}", target.sibling(name).quoted(dialect))).collect())
+    };
+    if study.data.database.is_some() { left().unwrap_or_default() } else { Vec::new() }
+}
+
+/// Whether a table has a working name.
+fn is_draft(name: &str) -> bool {
+    let id = name.strip_prefix(DRAFT).map(|id| id.strip_suffix("_spread").unwrap_or(id));
+    id.is_some_and(|id| id.len() == 12 && id.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')))
+}
+
 /// A table under its working name, which goes unless it gets another.
 struct DraftTable<'a> {
     database: &'a DatabaseTable,
@@ -153,5 +188,23 @@ impl Drop for DraftTable<'_> {
         let client = self.database.relation.client();
         // It has its name, or was never made, or nobody answers any more: there is nothing else to be done.
         let _ = client.tell(&format!("DROP TABLE IF EXISTS {}", self.name.quoted(client.dialect())), &Unwatched);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_working_names_are_known() {
+        assert!(is_draft("paretonym_draft_0123456789ab") && is_draft("paretonym_draft_0123456789ab_spread"));
+        let others = [
+            "paretonym_draft_",
+            "paretonym_draft_0123456789AB",
+            "paretonym_draft_of_mine",
+            "people",
+            "draft_0123456789ab",
+        ];
+        assert!(others.iter().all(|name| !is_draft(name)));
     }
 }

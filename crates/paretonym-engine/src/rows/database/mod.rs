@@ -11,6 +11,7 @@ mod writing;
 
 pub(crate) use distant::DistantTable;
 pub(crate) use fingerprint::fingerprint;
+pub(crate) use writing::WritingThere;
 
 use std::path::PathBuf;
 

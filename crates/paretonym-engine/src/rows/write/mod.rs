@@ -15,7 +15,7 @@ mod spill;
 mod store;
 mod taker;
 mod texts;
-mod tokens;
+pub(crate) mod tokens;
 mod turns;
 
 use std::collections::HashSet;
