@@ -44,8 +44,10 @@ fn a_cluster_finds_what_a_file_gives_with_a_worker_lost_or_not() {
         let file = counted(rows_of_file(folder, "file.csv"), quasi);
         same(&counted(rows_of_file(folder, "out.csv"), quasi), &file, "Spark, a file");
         same(&counted(rows_of_table(&site, "made"), quasi), &file, "Spark, a table");
+        stars_and_no_tokens(&site, quasi, &id.to_string());
     }
     beyond_the_limit(&site, &running);
+    local_recodings(&site);
     site.tell(&["DROP TABLE made".to_owned(), "DROP TABLE people".to_owned()]);
 }
 
@@ -83,4 +85,31 @@ fn beyond_the_limit(site: &Site, running: &Running) {
             running.cluster.as_ref().unwrap().start_again();
         }
     }
+}
+
+/// Rows of stars are those of a file; tokens are refused, since their key would stand in a query.
+fn stars_and_no_tokens(site: &Site, quasi: &[(&str, &str)], id: &str) {
+    let folder = &site.folder;
+    folder.run(&format!("release file --solution {id} -o file.csv --suppressed-rows star --force --quiet"));
+    folder.run(&format!("release front --solution {id} --to-table made --suppressed-rows star --force --quiet"));
+    let file = counted(rows_of_file(folder, "file.csv"), quasi);
+    same(&counted(rows_of_table(site, "made"), quasi), &file, "Spark, stars");
+    let output = folder.command(&format!("release front --solution {id} --to-table never --tokens")).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("only in the text of a query"), "{said}");
+    assert_eq!(site.tables(), ["made", "people"]);
+}
+
+fn local_recodings(site: &Site) {
+    let folder = &site.folder;
+    for (name, data) in [("file", "path = \"people.csv\"\n".to_owned()), ("there", site.data("people"))] {
+        let search = "problem = \"max-suppression\"\neta = 0.05\noptimizer = \"regions\"\nseed = 3";
+        folder.write("local.toml", &study(&data, "drop-row", QUASI[0], search));
+        folder.run(&format!("explore local.toml -o local-{name} --quiet"));
+    }
+    let id = some_solutions(folder, "local-there")[1]["id"].clone();
+    folder.run(&format!("release local-file --solution {id} -o file.csv --force --quiet"));
+    folder.run(&format!("release local-there --solution {id} --to-table made --force --quiet"));
+    let file = counted(rows_of_file(folder, "file.csv"), QUASI[0]);
+    same(&counted(rows_of_table(site, "made"), QUASI[0]), &file, "Spark, regions");
 }

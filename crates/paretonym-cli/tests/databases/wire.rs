@@ -53,7 +53,7 @@ impl Wire {
             }
             while rest.len() >= 5 {
                 let length = u32::from_be_bytes(rest[1..5].try_into().unwrap()) as usize;
-                assert!(length + 1 <= rest.len(), "a message of {length} bytes in {}", rest.len());
+                assert!(length < rest.len(), "a message of {length} bytes in {}", rest.len());
                 messages.push((rest[0], rest[5..1 + length].to_vec()));
                 rest = &rest[1 + length..];
             }
