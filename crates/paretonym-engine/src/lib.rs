@@ -50,7 +50,7 @@ use paretonym::error::Result;
 pub use folders::{compare, folder, outputs, queries, release};
 pub use folders::{private_folder, remove_scratch, write_atomically, write_output};
 pub use paretonym_sql::use_connections;
-pub use rows::{audit, first_rows, profile, read_columns, table_files};
+pub use rows::{Frame, Origin, audit, first_rows, profile, read_columns, table_files};
 
 /// The engine that works inside this process, on files of this machine, with the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug, Default)]

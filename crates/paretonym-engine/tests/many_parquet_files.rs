@@ -110,7 +110,7 @@ fn a_kept_column_needs_one_type() {
     let numbers = other[1].1.as_any().downcast_ref::<Int64Array>().unwrap();
     other[1].1 = Arc::new(StringArray::from_iter_values(numbers.values().iter().map(i64::to_string)));
     write(&at("parts/b.parquet"), other);
-    let error = released(home.path(), &at("parts"), "out", false).unwrap_err();
+    let error = released(home.path(), &at("parts"), "out", false).err().unwrap();
     assert!(error.is_input(), "{error}");
     for part in ["a.parquet", "b.parquet", "\"number\"", "Int64", "Utf8", "one type"] {
         assert!(error.to_string().contains(part), "{part}: {error}");

@@ -73,7 +73,7 @@ fn a_release_can_be_stopped_in_every_phase() {
                 Ok(released) => {
                     assert_eq!(watch.phases(), stopped, "every phase was stopped in");
                     released.files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
-                    std::fs::remove_dir_all(released.private).unwrap();
+                    std::fs::remove_dir_all(released.private.unwrap()).unwrap();
                     break;
                 }
             }

@@ -97,6 +97,7 @@ export function clearLevels(spec) {
     "widths",
     "groups",
     "hierarchy",
+    "prefixes",
     "date_format",
     "taxonomy",
     "range",

@@ -96,7 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.recoding.file_name().map_or(place, |name| name.to_string_lossy().into_owned());
     let progress = Progress::start(arguments.quiet);
     let options = arguments.style.options();
-    let released = release_again((&saved, &home), &name, &arguments.data, &arguments.out, &again, &options, &progress);
+    let (saved, out) = ((&saved, Some(home.as_path())), Some(arguments.out.as_path()));
+    let released = release_again(saved, &name, &arguments.data, out, &again, &options, &progress);
     progress.finish();
     show(&released?, arguments.json, arguments.quiet)
 }

@@ -143,7 +143,9 @@ pub fn show(released: &Released, json: bool, quiet: bool) -> Result<()> {
         write!(out, "{}", summary(&released.exact))?;
         let names: Vec<String> = released.files.iter().rev().map(|path| path.display().to_string()).collect();
         writeln!(out, "Public, to hand on: {}.", names.join(", "))?;
-        writeln!(out, "Private, to keep: {}.", released.private.display())?;
+        if let Some(private) = &released.private {
+            writeln!(out, "Private, to keep: {}.", private.display())?;
+        }
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ impl Outputs {
 
     /// The table of a source is read, with the file of its connections.
     pub fn reads_source(&mut self, source: &Source) {
-        if source.database.is_none() {
+        if source.is_in_files() {
             self.reads_table(&source.path);
         }
         self.reads_connections(source);

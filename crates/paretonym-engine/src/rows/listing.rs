@@ -29,11 +29,11 @@ enum Named {
     },
 }
 
-/// The files that a table is in; none where it is in a database.
+/// The files that a table is in; none where it is in a database or in memory.
 pub fn table_files(source: &Source) -> Result<Vec<PathBuf>> {
-    match source.database {
-        None => Listing::of(&source.path).map(|listing| listing.files),
-        Some(_) => Ok(Vec::new()),
+    match source.is_in_files() {
+        true => Listing::of(&source.path).map(|listing| listing.files),
+        false => Ok(Vec::new()),
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod distant;
 pub(crate) mod file;
 mod first_rows;
 mod format;
+pub(crate) mod frame;
 mod glob;
 mod guard;
 mod interner;
@@ -42,5 +43,6 @@ pub(crate) mod write;
 
 pub use columns::read_columns;
 pub use first_rows::first_rows;
+pub use frame::{Frame, Origin};
 pub use listing::table_files;
 pub use profile::profile;

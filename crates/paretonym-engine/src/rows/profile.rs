@@ -40,7 +40,7 @@ fn look(source: &Source, watch: &dyn Watch) -> Result<TableProfile> {
     };
     let (delimiter, header) = match &table.file {
         TableFile::Text(text) => (Some(char::from(text.dialect.syntax.delimiter)), text.dialect.header),
-        TableFile::Parquet(_) | TableFile::Database(_) => (None, true),
+        TableFile::Parquet(_) | TableFile::Database(_) | TableFile::Frame(_) => (None, true),
     };
     let mut columns: Vec<ColumnProfile> = columns.into_iter().map(ProfiledColumn::finish).collect();
     for (position, name) in table.names().iter().enumerate() {

@@ -1,6 +1,7 @@
 //! A table of any kind, opened.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use paretonym::data::{Decimal, Source};
 use paretonym::engine::Watch;
@@ -12,6 +13,7 @@ use crate::rows::counted_rows::CountedRows;
 use crate::rows::database::DatabaseTable;
 use crate::rows::file;
 use crate::rows::format::{Format, format};
+use crate::rows::frame::Frame;
 use crate::rows::listing::Listing;
 use crate::rows::pass::{Consumer, CountingConsumer};
 use crate::rows::text::TextTable;
@@ -33,6 +35,8 @@ pub(crate) enum TableFile {
     Parquet(ParquetTable),
     /// No file, but a table in a database.
     Database(DatabaseTable),
+    /// No file either, but a table in memory.
+    Frame(Arc<Frame>),
 }
 
 /// Opens the files of a table, all of which have one format.
@@ -74,6 +78,16 @@ fn open_files(source: &Source) -> Result<TableFile> {
     ParquetTable::open(source, &files).map(TableFile::Parquet)
 }
 
+/// Finds a table in memory.
+fn open_frame(source: &Source) -> Result<TableFile> {
+    source.check()?;
+    let frame = Frame::of(source)?;
+    match frame.rows() {
+        0 => Err(file::table(&source.name(), "holds no rows")),
+        _ => Ok(TableFile::Frame(frame)),
+    }
+}
+
 impl Table {
     /// Finds out what a source is and what its columns are called.
     pub fn open(source: &Source) -> Result<Self> {
@@ -81,8 +95,11 @@ impl Table {
             let table = DatabaseTable::open(source)?;
             return Ok(Table { path: source.place().into(), file: TableFile::Database(table), counts: None });
         }
-        let file = open_files(source)?;
-        let mut table = Table { path: source.path.clone(), file, counts: None };
+        let file = match source.frame {
+            Some(_) => open_frame(source)?,
+            None => open_files(source)?,
+        };
+        let mut table = Table { path: source.name(), file, counts: None };
         table.counts = source.counts.as_ref().map(|name| table.position(name)).transpose()?;
         Ok(table)
     }
@@ -98,6 +115,7 @@ impl Table {
             TableFile::Text(table) => &table.dialect.names,
             TableFile::Parquet(table) => &table.names,
             TableFile::Database(table) => &table.names,
+            TableFile::Frame(table) => table.names(),
         }
     }
 
@@ -107,6 +125,7 @@ impl Table {
             TableFile::Text(table) => table.dialect.names,
             TableFile::Parquet(table) => table.names,
             TableFile::Database(table) => table.names,
+            TableFile::Frame(table) => table.names().to_vec(),
         }
     }
 
@@ -121,6 +140,7 @@ impl Table {
             TableFile::Text(_) => true,
             TableFile::Parquet(table) => table.is_readable(position),
             TableFile::Database(table) => table.is_readable(position),
+            TableFile::Frame(table) => table.is_readable(position),
         }
     }
 
@@ -138,6 +158,7 @@ impl Table {
         match &self.file {
             TableFile::Text(table) => table.estimated_bytes(),
             TableFile::Parquet(table) => Ok(table.estimated_bytes()),
+            TableFile::Frame(table) => Ok(table.estimated_bytes()),
             TableFile::Database(table) => Ok(rows.saturating_mul(16 * table.names.len() as u64)),
         }
     }
@@ -159,6 +180,7 @@ impl Table {
             TableFile::Text(table) => table.pass(projection, consumers, watch),
             TableFile::Parquet(table) => table.pass(projection, consumers, watch),
             TableFile::Database(table) => table.pass(projection, consumers, watch),
+            TableFile::Frame(table) => table.pass(projection, consumers, watch),
         }
     }
 

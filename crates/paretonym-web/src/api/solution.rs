@@ -98,9 +98,9 @@ pub struct CountedRun {
 pub(super) fn counted_run(app: &App, dir: &FilePath, watch: &dyn Watch) -> Result<Arc<CountedRun>, Error> {
     let file = dir.join(STUDY);
     let study = OpenRun::study(dir)?;
-    let tables = match study.data.database {
-        None => table_files(&study.data)?,
-        Some(_) => vec![study.data.name()],
+    let tables = match study.data.is_in_files() {
+        true => table_files(&study.data)?,
+        false => vec![study.data.name()],
     };
     let files: Vec<&FilePath> = [file.as_path()].into_iter().chain(tables.iter().map(|path| path.as_path())).collect();
     app.counted.get(&files, || {

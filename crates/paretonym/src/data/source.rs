@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 /// How the name of a table in a database begins where a file could be named: `database:warehouse/people`.
 const IN_DATABASE: &str = "database:";
 
+/// How the name of a table in the memory of this process begins: `frame:1`.
+const IN_MEMORY: &str = "frame:";
+
 /// The most groups that come from a database unless a study says otherwise.
 pub const GROUPS_AT_MOST: u64 = 5_000_000;
 
@@ -36,6 +39,9 @@ pub struct Source {
     /// Or a query that gives the rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
+    /// Or a table in the memory of this process, by the name that it has there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<String>,
     /// The file that describes connections; `connections.toml` beside the study where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<PathBuf>,
@@ -111,8 +117,14 @@ impl Source {
         source
     }
 
-    /// The same table elsewhere: in a file, or in a database where it is called `database:NAME/TABLE`.
+    /// The same table elsewhere: in a file, in a database where it is called `database:NAME/TABLE`, or in memory where it is
+    /// called `frame:NAME`.
     pub fn locate(&mut self, path: &Path) {
+        self.frame = path.to_str().and_then(|text| text.strip_prefix(IN_MEMORY)).map(str::to_owned);
+        if self.frame.is_some() {
+            (self.path, self.database, self.table, self.query) = (PathBuf::new(), None, None, None);
+            return;
+        }
         let named = path.to_str().and_then(|text| text.strip_prefix(IN_DATABASE)).and_then(|name| name.split_once('/'));
         match named {
             Some((database, table)) => {
@@ -135,12 +147,19 @@ impl Source {
         self.database.clone_from(&other.database);
         self.table.clone_from(&other.table);
         self.query.clone_from(&other.query);
+        self.frame.clone_from(&other.frame);
         self.connections.clone_from(&other.connections);
+    }
+
+    /// Whether the table is in files, rather than in a database or in memory.
+    pub fn is_in_files(&self) -> bool {
+        self.database.is_none() && self.frame.is_none()
     }
 
     /// Takes paths as relative to a folder: the one that the study lies in.
     pub fn resolve(&mut self, folder: &Path) {
         match &self.database {
+            None if self.frame.is_some() => {}
             None => self.path = folder.join(&self.path),
             Some(_) => {
                 let file = self.connections.take().unwrap_or(CONNECTIONS.into());
@@ -156,6 +175,9 @@ impl Source {
 
     /// Where the table is, as messages name it.
     pub fn place(&self) -> String {
+        if let Some(frame) = &self.frame {
+            return format!("{IN_MEMORY}{frame}");
+        }
         match (&self.database, &self.table) {
             (None, _) => self.path.display().to_string(),
             (Some(database), Some(table)) => format!("{IN_DATABASE}{database}/{table}"),
@@ -165,11 +187,14 @@ impl Source {
 
     /// What the table is called where a file could be named, too: [`Source::at`] takes it. A query has no such name.
     pub fn name(&self) -> PathBuf {
-        if self.database.is_some() { PathBuf::from(self.place()) } else { self.path.clone() }
+        if self.is_in_files() { self.path.clone() } else { PathBuf::from(self.place()) }
     }
 
     /// What the table is called, without where it is.
     pub fn title(&self) -> String {
+        if self.frame.is_some() {
+            return "a table in memory".to_owned();
+        }
         match (&self.database, &self.table) {
             (None, _) => self.file_title(),
             (Some(_), Some(table)) => table.clone(),
@@ -192,6 +217,12 @@ impl Source {
     /// Whether it says where its table is, once and not twice.
     pub fn check(&self) -> Result<()> {
         let wrong = |problem: &str| Err(Error::study(format!("[data]: {problem}")));
+        if self.frame.is_some() {
+            return match is_empty(&self.path) && self.database.is_none() && !self.is_text_described() {
+                true => Ok(()),
+                false => wrong("a table in memory (`frame`) is in no file or database, and is not written as text"),
+            };
+        }
         match (is_empty(&self.path), &self.database, &self.table, &self.query) {
             _ if self.groups_at_most == Some(0) => wrong("`groups_at_most` is a number of tuples, from 1 on"),
             (true, None, None, None) => wrong("say where the table is: path = \"people.csv\", or database and table"),
@@ -221,6 +252,7 @@ impl Source {
             database: None,
             table: None,
             query: None,
+            frame: None,
             connections: None,
             groups_at_most: None,
             counts: None,

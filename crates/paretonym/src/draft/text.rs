@@ -52,6 +52,9 @@ pub(super) fn data(
     };
     line("\n[data]".to_owned());
     match &source.database {
+        None if source.frame.is_some() => {
+            line(format!("frame = {}  # a table in memory", string(source.frame.as_deref().unwrap_or_default())));
+        }
         None => line(format!("path = {}", string(&source.path.to_string_lossy()))),
         Some(database) => line(format!("database = {}  # a connection of connections.toml", string(database))),
     }

@@ -37,6 +37,9 @@ pub struct ColumnSpec {
     /// Generated levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hierarchy: Option<Generated>,
+    /// How many characters the levels of `hierarchy = "prefix"` show; one level for each number of them where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefixes: Option<Vec<usize>>,
     /// How the dates of `hierarchy = "dates"` are written, such as dd.mm.yyyy; guessed where only one way fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date_format: Option<DateFormat>,
@@ -129,6 +132,7 @@ impl ColumnSpec {
             widths: None,
             groups: None,
             hierarchy: None,
+            prefixes: None,
             date_format: None,
             taxonomy: None,
             order: None,

@@ -126,6 +126,12 @@ impl ColumnSpec {
         if self.date_format.is_some() && self.hierarchy != Some(Generated::Dates) {
             return self.wrong("date_format is for dates; set hierarchy = \"dates\" or remove it");
         }
+        if self.prefixes.is_some() && self.hierarchy != Some(Generated::Prefix) {
+            return self.wrong("prefixes are for codes; set hierarchy = \"prefix\" or remove them");
+        }
+        if self.prefixes.as_ref().is_some_and(|prefixes| prefixes.is_empty() || prefixes.contains(&0)) {
+            return self.wrong("prefixes are numbers of characters, from 1 on, such as prefixes = [5, 3, 1]");
+        }
         let ordered_by_itself =
             self.taxonomy.is_some() || matches!(self.hierarchy, Some(Generated::Prefix | Generated::Dates));
         if self.kind() == Kind::Ordinal && self.order.is_none() && !ordered_by_itself {

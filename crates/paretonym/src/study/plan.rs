@@ -159,7 +159,9 @@ impl<'a> ColumnPlan<'a> {
 /// Domain and tree of texts, and the leaf of each of them.
 fn of_texts(spec: &ColumnSpec, place: &str, texts: &[String]) -> Result<(Domain, Option<Hierarchy>, Vec<u32>)> {
     let (labels, tree) = match spec.hierarchy {
-        Some(Generated::Prefix) => prefix_masking(place, texts).map(|(labels, tree)| (labels, Some(tree)))?,
+        Some(Generated::Prefix) => {
+            prefix_masking(place, texts, spec.prefixes.as_deref()).map(|(labels, tree)| (labels, Some(tree)))?
+        }
         Some(Generated::Dates) => {
             date_levels(place, texts, spec.date_format).map(|(labels, tree)| (labels, Some(tree)))?
         }

@@ -43,6 +43,10 @@ impl ColumnSpec {
         };
         let rest = match (&self.groups, self.hierarchy, &self.taxonomy) {
             (Some(groups), ..) => format!("joined by {}", list(groups.iter().map(usize::to_string).collect())),
+            (_, Some(Generated::Prefix), _) if self.prefixes.is_some() => {
+                let shown = self.prefixes.iter().flatten().map(usize::to_string).collect();
+                format!("the first {} characters shown", list(shown))
+            }
             (_, Some(Generated::Prefix), _) => "the last characters masked".to_owned(),
             (_, Some(Generated::Dates), _) => "day, month, quarter, year, decade".to_owned(),
             (.., Some(_)) => "by its taxonomy".to_owned(),

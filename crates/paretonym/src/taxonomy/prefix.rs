@@ -12,8 +12,10 @@ const MASK: char = '*';
 /// Shorter codes count as if they were filled up with the mask, so that `130` joins `13053` in `130**`. There are
 /// always as many levels as the longest code has characters, and the top is `*`, even where all codes start alike.
 ///
+/// Where `prefixes` are given, only those levels are made that show so many characters, and the top.
+///
 /// Fails where a value is too long to be a code.
-pub fn prefix_masking(place: &str, values: &[String]) -> Result<(Vec<String>, Hierarchy)> {
+pub fn prefix_masking(place: &str, values: &[String], prefixes: Option<&[usize]>) -> Result<(Vec<String>, Hierarchy)> {
     let width = values.iter().map(|value| value.chars().count()).max().unwrap_or(0);
     if width > MAX_LEVELS {
         let problem = format!("a value has {width} characters; masking is for codes of at most {MAX_LEVELS}");
@@ -32,7 +34,11 @@ pub fn prefix_masking(place: &str, values: &[String]) -> Result<(Vec<String>, Hi
         .collect();
     codes.sort();
     codes.dedup();
-    let levels = if codes.is_empty() { Vec::new() } else { (1..=width).map(|hidden| masked(&codes, hidden)).collect() };
+    let wanted = |hidden: &usize| *hidden == width || prefixes.is_none_or(|own| own.contains(&(width - hidden)));
+    let levels = match codes.is_empty() {
+        true => Vec::new(),
+        false => (1..=width).filter(wanted).map(|hidden| masked(&codes, hidden)).collect(),
+    };
     let leaves: Vec<String> = codes.into_iter().map(|(_, value)| value).collect();
     let hierarchy = Hierarchy::from_partitions(place, &leaves, levels)?;
     Ok((leaves, hierarchy))
@@ -69,7 +75,7 @@ mod tests {
 
     #[test]
     fn codes_lose_characters_from_the_right() {
-        let (leaves, hierarchy) = prefix_masking("zip", &names(&["14850", "13053", "13068", "14853"])).unwrap();
+        let (leaves, hierarchy) = prefix_masking("zip", &names(&["14850", "13053", "13068", "14853"]), None).unwrap();
         assert_eq!(leaves, ["13053", "13068", "14850", "14853"]);
         assert_eq!(hierarchy.height(), 5);
         assert_eq!(hierarchy.level(1).labels, ["1305*", "1306*", "1485*"]);
@@ -79,8 +85,18 @@ mod tests {
     }
 
     #[test]
+    fn some_prefixes_alone() {
+        let codes = names(&["14850", "13053", "13068", "14853"]);
+        let (_, hierarchy) = prefix_masking("zip", &codes, Some(&[5, 3, 1])).unwrap();
+        assert_eq!(hierarchy.height(), 3, "five characters are the codes themselves");
+        assert_eq!(hierarchy.level(1).labels, ["130**", "148**"]);
+        assert_eq!(hierarchy.level(2).labels, ["1****"]);
+        assert_eq!(hierarchy.level(3).labels, ["*"]);
+    }
+
+    #[test]
     fn short_codes_join_where_their_prefix_does() {
-        let (leaves, hierarchy) = prefix_masking("zip", &names(&["13053", "130", "131"])).unwrap();
+        let (leaves, hierarchy) = prefix_masking("zip", &names(&["13053", "130", "131"]), None).unwrap();
         assert_eq!(leaves, ["130", "13053", "131"]);
         assert_eq!(hierarchy.level(1).labels, ["130**", "1305*", "131**"]);
         assert_eq!(hierarchy.level(2).labels, ["130**", "131**"]);
@@ -88,21 +104,21 @@ mod tests {
 
     #[test]
     fn characters_count_not_bytes() {
-        let (_, hierarchy) = prefix_masking("x", &names(&["äö", "äü", "é"])).unwrap();
+        let (_, hierarchy) = prefix_masking("x", &names(&["äö", "äü", "é"]), None).unwrap();
         assert_eq!(hierarchy.level(1).labels, ["ä*", "é*"]);
     }
 
     #[test]
     fn extremes() {
-        assert_eq!(prefix_masking("x", &[]).unwrap().1.leaves(), 0);
-        assert_eq!(prefix_masking("x", &names(&["", ""])).unwrap().0, [""]);
-        assert!(prefix_masking("x", &["x".repeat(500)]).is_err());
+        assert_eq!(prefix_masking("x", &[], None).unwrap().1.leaves(), 0);
+        assert_eq!(prefix_masking("x", &names(&["", ""]), None).unwrap().0, [""]);
+        assert!(prefix_masking("x", &["x".repeat(500)], None).is_err());
     }
 
     proptest! {
         #[test]
         fn all_codes_give_a_hierarchy(values in prop::collection::vec("[0-2*é]{0,5}", 0..40)) {
-            let (leaves, hierarchy) = prefix_masking("x", &values).unwrap();
+            let (leaves, hierarchy) = prefix_masking("x", &values, None).unwrap();
             let distinct: std::collections::BTreeSet<&String> = values.iter().collect();
             prop_assert_eq!(leaves.len(), distinct.len());
             prop_assert_eq!(hierarchy.leaves(), leaves.len());

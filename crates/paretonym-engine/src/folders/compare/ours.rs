@@ -4,13 +4,17 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use paretonym::compare::{Coded, starred};
+use paretonym::data::Source;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
-use paretonym::release::SavedColumn;
+use paretonym::release::{SavedColumn, SavedRecoding};
 use paretonym::study::Study;
 
 use super::original::ReadOriginal;
+use crate::folders::folder::inputs::table_digest;
+use crate::folders::folder::key::{Key, same};
 use crate::folders::release::private::PrivatePart;
+use crate::rows::frame::Frame;
 
 /// A release that `release` or `reapply` wrote.
 pub(super) struct Ours {
@@ -38,6 +42,14 @@ impl Ours {
         front: Option<&Path>,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
+        let source = Source::at(release);
+        if source.frame.is_some() {
+            let frame = Frame::of(&source)?;
+            let Some(origin) = frame.origin() else { return Ok(None) };
+            let digest = table_digest(&Source::at(&original.place), &Key::read(&origin.seal.0)?, watch)?.0;
+            let ours = same(&digest, &origin.seal.1);
+            return Ok(ours.then(|| Ours::new(&origin.saved, origin.rows.clone(), origin.dropped)));
+        }
         let Some(part) = PrivatePart::of_release(release, front)? else { return Ok(None) };
         if !part.is_of(release, watch)? {
             // Somebody changed it, so that nothing is known of it.
@@ -52,17 +64,16 @@ impl Ours {
                 ),
             });
         }
-        let saved = part.recoding()?;
+        Ok(Some(Ours::new(&part.recoding()?, part.rows()?, !part.keeps_stars()?)))
+    }
+
+    fn new(saved: &SavedRecoding, rows: Vec<u64>, dropped: bool) -> Self {
         let column = |column: &SavedColumn| LabelCosts {
             name: column.name.clone(),
             losses: column.shown_texts().into_iter().zip(column.sets.iter().map(|set| set.loss)).collect(),
         };
-        Ok(Some(Ours {
-            columns: saved.columns.iter().map(column).collect(),
-            rows: Some(part.rows()?),
-            dropped: !part.keeps_stars()?,
-            study: Some(saved.study),
-        }))
+        let columns = saved.columns.iter().map(column).collect();
+        Ours { columns, rows: Some(rows), dropped, study: Some(saved.study.clone()) }
     }
 
     /// What the cells of each column cost, by what they show. None where the release shows what the recoding lacks, so that

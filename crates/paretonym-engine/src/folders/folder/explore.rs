@@ -90,8 +90,8 @@ fn is_short(front: &FrontFile, watch: &dyn Watch) -> bool {
     watch.cancelled() && !(front.complete && front.solutions.iter().all(|solution| solution.described))
 }
 
-/// The report of a front.
-fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
+/// The report of a front: a page that opens without a network, with `behind` as fronts laid behind it.
+pub fn report(study: &Study, front: &FrontFile, behind: &[(String, FrontFile)]) -> String {
     let title = study.data.title();
     let limits = opening_limits(front);
     let backdrops: Vec<(String, &FrontFile)> = behind.iter().map(|(name, front)| (name.clone(), front)).collect();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::data::Source;
 use paretonym::engine::Watch;
 use paretonym::error::{Error, Result};
 use paretonym::study::Study;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::key::{Key, same};
 use crate::rows::database::fingerprint;
+use crate::rows::frame::Frame;
 
 /// What a run was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +26,7 @@ pub struct Inputs {
 impl Inputs {
     /// As they are now.
     pub(crate) fn now(study: &Study, key: &Key, watch: &dyn Watch) -> Result<Self> {
-        let table = table_digest(study, key, watch)?.0;
+        let table = table_digest(&study.data, key, watch)?.0;
         let mut taxonomies = String::new();
         for path in taxonomy_files(study) {
             taxonomies += &key.digest_file(&path, watch)?;
@@ -46,15 +48,19 @@ impl Inputs {
     }
 }
 
-/// The digest of a study's table, which tells whether it changes, and the rows of a table that is counted for that.
-pub(crate) fn table_digest(study: &Study, key: &Key, watch: &dyn Watch) -> Result<(String, u64)> {
-    if study.data.database.is_none() {
-        return Ok((key.digest_table(&study.data.path, watch)?, 0));
+/// The digest of a table, which tells whether it changes, and the rows of a table that is counted for that.
+pub(crate) fn table_digest(source: &Source, key: &Key, watch: &dyn Watch) -> Result<(String, u64)> {
+    if source.is_in_files() {
+        return Ok((key.digest_table(&source.path, watch)?, 0));
+    }
+    if source.frame.is_some() {
+        let frame = Frame::of(source)?;
+        return Ok((key.digest_frame(&frame)?, frame.rows()));
     }
     watch.phase("checking the table", None);
-    let (found, rows) = fingerprint(&study.data, watch)?;
+    let (found, rows) = fingerprint(source, watch)?;
     // Where the rows come from is part of what they are.
-    Ok((key.digest(&[study.data.place().as_bytes(), found.as_bytes()].concat()), rows))
+    Ok((key.digest(&[source.place().as_bytes(), found.as_bytes()].concat()), rows))
 }
 
 /// The files of a study's taxonomies.
@@ -66,6 +72,7 @@ pub fn taxonomy_files(study: &Study) -> impl Iterator<Item = PathBuf> {
 pub(super) fn study_digest(study: &Study, key: &Key) -> Result<String> {
     let mut plain = study.clone();
     plain.data.path = PathBuf::new();
+    plain.data.frame = None;
     plain.data.connections = None;
     for column in &mut plain.columns {
         if let Some(toml::Value::String(path)) = &mut column.taxonomy {

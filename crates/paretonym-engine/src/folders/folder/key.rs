@@ -12,6 +12,7 @@ use subtle::ConstantTimeEq;
 use super::PRIVATE;
 use super::digest::{each_part, each_part_of_table};
 use crate::hex::hex;
+use crate::rows::frame::Frame;
 use crate::{private_folder, write_atomically};
 
 /// The file of a key inside [`PRIVATE`], and inside the private part of a release.
@@ -55,8 +56,18 @@ impl Key {
 
     /// Writes it into a file that only its owner may read.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let text = hex(&self.0) + "\n";
+        let text = self.text() + "\n";
         write_atomically(path, |file| file.write_all(text.as_bytes()))
+    }
+
+    /// That of a text of 64 digits.
+    pub fn read(text: &str) -> Result<Self> {
+        bytes_of(text).map(Key).ok_or_else(|| Error::study("a key has 64 hexadecimal digits"))
+    }
+
+    /// Its 64 digits.
+    pub fn text(&self) -> String {
+        hex(&self.0)
     }
 
     pub(super) fn mac(&self) -> Hmac<Sha256> {
@@ -78,12 +89,24 @@ impl Key {
         Ok(hex(&mac.finalize().into_bytes()))
     }
 
+    /// The digest of a table in memory.
+    pub fn digest_frame(&self, frame: &Frame) -> Result<String> {
+        let mut mac = self.mac();
+        frame.each_part(|part| mac.update(part))?;
+        Ok(hex(&mac.finalize().into_bytes()))
+    }
+
     /// The digest of a file.
     pub fn digest_file(&self, path: &Path, watch: &dyn Watch) -> Result<String> {
         let mut mac = self.mac();
         each_part(path, watch, |part| mac.update(part))?;
         Ok(hex(&mac.finalize().into_bytes()))
     }
+}
+
+/// A digest of all that a table in memory holds, by a key of 64 digits: whoever keeps both knows the table again.
+pub fn frame_digest(frame: &Frame, key: &str) -> Result<String> {
+    Key::read(key)?.digest_frame(frame)
 }
 
 /// Random bytes of the system.
@@ -98,7 +121,7 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
 }
 
 /// Whether two digests are one; takes the same time wherever they differ.
-pub(super) fn same(one: &str, other: &str) -> bool {
+pub(crate) fn same(one: &str, other: &str) -> bool {
     one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 

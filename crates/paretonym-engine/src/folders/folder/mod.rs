@@ -19,9 +19,10 @@ mod seal;
 
 pub use checkpoint::{SavedSearch, read_checkpoint};
 pub use claim::{Claimed, claim};
-pub use explore::{Explored, describe_rest, explore, is_described};
+pub use explore::{Explored, describe_rest, explore, is_described, report};
 pub use inputs::taxonomy_files;
 pub use keeping::{keep, study_text};
+pub use key::frame_digest;
 pub use open::{OpenRun, check_inputs};
 pub use read::{read_front, read_regions, read_study};
 

@@ -26,25 +26,25 @@ pub struct ReapplyOptions {
     pub fresh: bool,
 }
 
-/// Applies a saved recoding to a later table and releases it as `out`. `name` is what the recoding's file is called; the
-/// private part goes into the folder `home`.
+/// Applies a saved recoding to a later table and releases it as `out`, or in memory where it has no name. `name` is what the
+/// recoding's file is called; the private part goes into the folder `home`, where there is one.
 pub fn release_again(
-    (saved, home): (&SavedRecoding, &Path),
+    (saved, home): (&SavedRecoding, Option<&Path>),
     name: &str,
     data: &Path,
-    out: &Path,
+    out: Option<&Path>,
     again: &ReapplyOptions,
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
     let mut outputs = Outputs::default();
-    outputs.reads_table(data);
-    check_target(out, options.force, &outputs)?;
+    let mut study = saved.study.clone();
+    study.data.locate(data);
+    outputs.reads_source(&study.data);
+    out.map_or(Ok(()), |out| check_target(out, options.force, &outputs))?;
     if again.enforce.k <= 1 {
         allowed(options, "this release")?;
     }
-    let mut study = saved.study.clone();
-    study.data.locate(data);
     let done = reapply(saved, &study, again.unknown, again.enforce, &Embedded, watch)?;
     let mut saved = saved.clone();
     saved.k = done.claim.k;

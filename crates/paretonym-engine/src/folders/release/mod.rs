@@ -18,16 +18,20 @@ mod to_table;
 mod verify;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use paretonym::data::Role;
 use paretonym::engine::{Engine, Watch};
 use paretonym::error::{Error, Result};
+use paretonym::front::FrontFile;
+use paretonym::recode::Regions;
 use paretonym::release::{Certificate, KeptGroups, ReleaseTable, SavedColumn, SavedRecoding, Shown, fates, plan};
 use paretonym::study::Study;
 
 use crate::Embedded;
-use crate::folders::folder::OpenRun;
+use crate::folders::folder::{OpenRun, check_inputs};
 use crate::folders::outputs::Outputs;
+use crate::rows::frame::{Frame, Origin};
 pub use again::{ReapplyOptions, release_again};
 pub use companions::recoding_beside;
 use publish::{Publication, publish};
@@ -71,7 +75,7 @@ impl Default for ReleaseOptions {
 }
 
 /// What was written.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Released {
     /// What everybody may know of what the written file was measured to hold.
     pub certificate: Certificate,
@@ -79,8 +83,14 @@ pub struct Released {
     pub exact: Certificate,
     /// All public files, the release last.
     pub files: Vec<PathBuf>,
-    /// The folder of the private part.
-    pub private: PathBuf,
+    /// The folder of the private part; none where it stays in memory.
+    pub private: Option<PathBuf>,
+    /// The whole recoding, which is part of it.
+    pub saved: SavedRecoding,
+    /// The release, where it is in memory.
+    pub frame: Option<Arc<Frame>>,
+    /// What the private part would tell of its rows, where that stays in memory.
+    pub origin: Option<Arc<Origin>>,
 }
 
 /// Refuses a release, before any work is done, that would replace a file which is read, a folder, or, without `force`,
@@ -97,6 +107,21 @@ pub enum Target {
     File(PathBuf),
     /// A table in the database of the original.
     Table(ToTable),
+    /// Nowhere: it stays in memory.
+    Memory,
+}
+
+/// A front and what it was found for, in a folder or in memory.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    /// The folder of the run, where there is one.
+    pub dir: Option<&'a Path>,
+    /// The study as it was run.
+    pub study: &'a Study,
+    /// The front.
+    pub front: &'a FrontFile,
+    /// The boxes of a front of local recodings.
+    pub regions: Option<&'a Regions>,
 }
 
 /// Releases a solution of the run in a folder as a file.
@@ -118,19 +143,32 @@ pub fn release_to(
     options: &ReleaseOptions,
     watch: &dyn Watch,
 ) -> Result<Released> {
-    let OpenRun { study, front, regions, .. } = run;
+    let OpenRun { dir, study, front, regions } = run;
+    release_found(Found { dir: Some(dir), study, front, regions: regions.as_ref() }, solution, target, options, watch)
+}
+
+/// Releases a solution of a front, wherever that is.
+pub fn release_found(
+    found: Found,
+    solution: u32,
+    target: &Target,
+    options: &ReleaseOptions,
+    watch: &dyn Watch,
+) -> Result<Released> {
+    let Found { dir, study, front, regions } = found;
     let mut outputs = Outputs::default();
     outputs.reads_study(study);
-    outputs.reads_run(&run.dir);
+    dir.iter().for_each(|dir| outputs.reads_run(dir));
     if study.data.counts.is_some() {
         return Err(Error::study(format!(
             "this front was found from counts, so there are no rows here to release; `paretonym sql {} --solution {solution}` \
              prints the queries that release it where the rows are",
-            run.dir.display()
+            dir.unwrap_or(Path::new("DIR")).display()
         )));
     }
     match target {
         Target::File(out) => check_target(out, options.force, &outputs)?,
+        Target::Memory => {}
         Target::Table(to) => {
             to_table::check(study, to, options)?;
             companions::paths(&to.beside).iter().try_for_each(|path| outputs.check(path, options.force))?;
@@ -143,16 +181,16 @@ pub fn release_to(
     }
     watch.phase("checking the table", None);
     // Rows are counted meanwhile; nothing comes of that where the table is not the one that the front was found for.
-    let (checked, counted) =
-        rayon::join(|| run.check_inputs(watch), || ReleaseTable::count(study, front, solution, &Embedded, watch));
+    let check = || dir.map_or(Ok(()), |dir| check_inputs(dir, study, watch));
+    let (checked, counted) = rayon::join(check, || ReleaseTable::count(study, front, solution, &Embedded, watch));
     checked?;
     let counted = counted?;
-    let plan = plan(study, &counted, front, solution, regions.as_ref(), options.shown)?;
+    let plan = plan(study, &counted, front, solution, regions, options.shown)?;
     if plan.claim.k <= 1 {
         allowed(options, &name)?;
     }
     let publication = Publication {
-        home: &run.dir,
+        home: dir,
         study,
         saved: &plan.saved,
         kept: &plan.kept,
@@ -165,7 +203,8 @@ pub fn release_to(
         options,
     };
     match target {
-        Target::File(out) => publish(&publication, out, watch),
+        Target::File(out) => publish(&publication, Some(out), watch),
+        Target::Memory => publish(&publication, None, watch),
         Target::Table(to) => to_table::publish_table(&publication, to, counted.table.dropped, watch),
     }
 }

@@ -2,7 +2,8 @@
 //! named, the private part first and the release last. Whatever happens before, no file has the release's name.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use paretonym::data::Source;
 use paretonym::engine::Watch;
@@ -26,14 +27,15 @@ use crate::folders::scratch::ScratchFolder;
 use crate::folders::write::folder_of;
 use crate::hex::hex;
 use crate::rows::file::file_name;
+use crate::rows::frame::{Frame, Origin};
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
-use crate::rows::write::{Writing, bring_to_disk, write};
+use crate::rows::write::{Draft, Made, Writing, bring_to_disk, write};
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
-    /// The folder of the run, which takes the private part.
-    pub home: &'a Path,
+    /// The folder of the run, which takes the private part; where there is none, that stays in memory.
+    pub home: Option<&'a Path>,
     pub study: &'a Study,
     pub saved: &'a SavedRecoding,
     pub kept: &'a KeptGroups,
@@ -48,18 +50,16 @@ pub(super) struct Publication<'a> {
     pub options: &'a ReleaseOptions,
 }
 
-/// Writes, measures, certifies and names a release.
-pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) -> Result<Released> {
+/// Writes, measures, certifies and names a release; one without a name stays in memory.
+pub(super) fn publish(publication: &Publication, out: Option<&Path>, watch: &dyn Watch) -> Result<Released> {
     let Publication { study, saved, kept, claim, options, .. } = publication;
     check_publication(publication)?;
     let before = Stamp::of_source(&study.data)?;
     let fates = fates_of(study, saved, options.tokens)?;
     let table = Table::open(&study.data)?;
-    let folder = folder_of(out);
-    let work = working_folder(folder)?;
-    let name = out.file_name().ok_or_else(|| Error::study("the release needs a file name"))?;
-    let draft = work.path().join(name);
-    let private = PrivateDraft::new(publication.home)?;
+    let draft = out.map(FileDraft::new).transpose()?;
+    let private = publication.home.map(PrivateDraft::new).transpose()?;
+    let private_rows = private.as_ref().map(PrivateDraft::rows);
     let saved = SavedRecoding { id: hex(&random_bytes::<16>()?), ..(*saved).clone() };
 
     let [order, token_key] = seeds(options.seed)?;
@@ -74,17 +74,23 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
         token_key,
         expected: (claim.rows + if options.stars { claim.suppressed } else { 0 }, claim.rows + claim.suppressed),
     };
-    let written = write(&writing, &table, &draft, &private.rows(), watch)?;
-    // A file that changes is found out by its stamp, and a table in a database by its rows.
+    let places = Draft { release: draft.as_ref().map(|draft| draft.path.as_path()), rows: private_rows.as_deref() };
+    let Made { written, batches, rows: row_numbers } = write(&writing, &table, places, watch)?;
+    // A file that changes is found out by its stamp, and a table in a database or in memory by its rows.
     let as_counted = (written.kept, written.suppressed) == (claim.rows, claim.suppressed);
-    if study.data.database.is_some() && !as_counted {
+    if !study.data.is_in_files() && !as_counted {
         return Err(changed());
     }
-    let delimiter = delimiter(&table, out)?;
-    let source = Source { delimiter, header: delimiter.map(|_| true), ..Source::at(&draft) };
+    let frame = batches.map(|(schema, batches)| Frame::new(schema, batches)).transpose()?;
+    let source = match (&draft, &frame) {
+        (Some(draft), _) => draft.source(&table)?,
+        (None, Some(frame)) => frame.source(),
+        (None, None) => return Err(Error::internal("a release was written nowhere")),
+    };
     // The disk may take its time while the file is read back.
     let (audit, measured) = std::thread::scope(|scope| {
-        let kept = scope.spawn(|| bring_to_disk(&draft).and_then(|()| bring_to_disk(&private.rows())));
+        let files = places.release.into_iter().chain(places.rows);
+        let kept = scope.spawn(move || files.map(bring_to_disk).collect::<Result<Vec<()>>>());
         let verified = verify(publication, &source, written, watch)?;
         kept.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         Ok::<_, Error>(verified)
@@ -95,27 +101,66 @@ pub(super) fn publish(publication: &Publication, out: &Path, watch: &dyn Watch) 
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
     let rows = written.kept + if options.stars { written.suppressed } else { 0 };
     let original = || original_facts(study, &table, &key, written.read, watch);
-    let (original, output) = rayon::join(original, || facts(&draft, rows, watch));
+    let output = || match &draft {
+        Some(draft) => facts(&draft.path, rows, watch),
+        None => Ok(FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows }),
+    };
+    let (original, output) = rayon::join(original, output);
     let (digest, original) = original?;
     exact.input.digest = format!("hmac-sha256:{digest}");
     exact.output = output?;
     exact.measured(&audit, &measured);
     exact.warnings = publication.warnings.iter().cloned().chain(measured_warnings(&audit)).collect();
     let certificate = exact.clone().rounded();
-    companions::write(&draft, &certificate, &PublicRecoding::of(&saved, kept))?;
-    private.write(&saved, &exact, &original, &key)?;
+    if let Some(draft) = &draft {
+        companions::write(&draft.path, &certificate, &PublicRecoding::of(&saved, kept))?;
+    }
+    if let Some(private) = &private {
+        private.write(&saved, &exact, &original, &key)?;
+    }
     if Stamp::of_source(&study.data)? != before {
         return Err(changed());
     }
     if watch.cancelled() {
         return Err(Error::Cancelled);
     }
-    let private = private.keep(&saved.id)?;
-    let files = name_files(&draft, out, options.force).inspect_err(|_| {
+    let private = private.map(|private| private.keep(&saved.id)).transpose()?;
+    let named = draft.map_or(Ok(Vec::new()), |draft| draft.name(options.force));
+    let files = named.inspect_err(|_| {
         // Without its release, the private part tells nobody anything.
-        let _ = std::fs::remove_dir_all(&private);
+        let _ = private.as_ref().map(std::fs::remove_dir_all);
     })?;
-    Ok(Released { certificate, exact, files, private })
+    let origin = row_numbers.map(|rows| Arc::new(Origin::new((key.text(), digest), &saved, &rows, !options.stars)));
+    if let (Some(frame), Some(origin)) = (&frame, &origin) {
+        frame.remember(origin);
+    }
+    Ok(Released { certificate, exact, files, private, saved, frame, origin })
+}
+
+/// A release that is written into a working folder beside the place that it is to have.
+struct FileDraft<'a> {
+    out: &'a Path,
+    path: PathBuf,
+    _work: ScratchFolder,
+}
+
+impl<'a> FileDraft<'a> {
+    fn new(out: &'a Path) -> Result<Self> {
+        let work = working_folder(folder_of(out))?;
+        let name = out.file_name().ok_or_else(|| Error::study("the release needs a file name"))?;
+        Ok(FileDraft { out, path: work.path().join(name), _work: work })
+    }
+
+    /// How it is read back.
+    fn source(&self, table: &Table) -> Result<Source> {
+        let delimiter = delimiter(table, self.out)?;
+        Ok(Source { delimiter, header: delimiter.map(|_| true), ..Source::at(&self.path) })
+    }
+
+    /// Gives it its name, and those of the files beside it.
+    fn name(self, force: bool) -> Result<Vec<PathBuf>> {
+        name_files(&self.path, self.out, force)
+    }
 }
 
 /// Refuses what no release may show.
@@ -148,11 +193,11 @@ fn original_facts(
     rows: u64,
     watch: &dyn Watch,
 ) -> Result<(String, FileFacts)> {
-    if study.data.database.is_none() {
+    if study.data.is_in_files() {
         let (digest, sha256, bytes) = both_digests(table.path(), key, watch)?;
         return Ok((digest, FileFacts { name: file_name(table.path()), bytes, sha256, rows }));
     }
-    let (digest, counted) = table_digest(study, key, watch)?;
+    let (digest, counted) = table_digest(&study.data, key, watch)?;
     if counted != rows {
         return Err(changed());
     }
@@ -193,11 +238,11 @@ fn seeds(seed: Option<u64>) -> Result<[[u8; 32]; 2]> {
 /// The separator of a release that is text.
 fn delimiter(table: &Table, out: &Path) -> Result<Option<char>> {
     Ok(match OutputFormat::of(out)? {
-        OutputFormat::Parquet => None,
+        OutputFormat::Parquet | OutputFormat::Memory => None,
         OutputFormat::Text(Some(own)) => Some(char::from(own)),
         OutputFormat::Text(None) => Some(match &table.file {
             TableFile::Text(text) => char::from(text.dialect.syntax.delimiter),
-            TableFile::Parquet(_) | TableFile::Database(_) => ',',
+            TableFile::Parquet(_) | TableFile::Database(_) | TableFile::Frame(_) => ',',
         }),
     })
 }

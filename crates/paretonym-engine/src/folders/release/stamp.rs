@@ -21,9 +21,9 @@ struct FileStamp {
 }
 
 impl Stamp {
-    /// Of a table's files as they are now; none where it is in a database, whose counts tell.
+    /// Of a table's files as they are now; none where it is in a database or in memory, whose counts tell.
     pub fn of_source(source: &Source) -> Result<Option<Self>> {
-        if source.database.is_some() {
+        if !source.is_in_files() {
             return Ok(None);
         }
         let files = table_files(source)?.into_iter().map(|path| FileStamp::of(&path).map(|stamp| (path, stamp)));

@@ -104,7 +104,7 @@ pub(super) fn publish_table(
     written_source.table = Some(draft.name.text());
     let rows = DatabaseTable::open(&written_source)?.relation.count_rows(watch)?;
     let key = Key::random()?;
-    let (digest, read) = table_digest(study, &key, watch)?;
+    let (digest, read) = table_digest(&study.data, &key, watch)?;
     // Which of the written rows are rows of stars is for the audit to find out.
     let written = Written { read, kept: claim.rows, suppressed: claim.suppressed, dropped };
     if (rows, read) != (expected, claim.rows + claim.suppressed + dropped) {
@@ -126,7 +126,8 @@ pub(super) fn publish_table(
     let name = to.beside.file_name().ok_or_else(|| Error::study("the files beside the table need a name"))?;
     let beside = work.path().join(name);
     companions::write(&beside, &certificate, &PublicRecoding::of(&saved, kept))?;
-    let private = PrivateDraft::new(publication.home)?;
+    let home = publication.home.ok_or_else(|| Error::study("a release into a table needs the folder of a run"))?;
+    let private = PrivateDraft::new(home)?;
     private.write(&saved, &exact, &facts(study.data.place(), read), &key)?;
     if watch.cancelled() {
         return Err(Error::Cancelled);
@@ -137,7 +138,7 @@ pub(super) fn publish_table(
             // Without its release, the private part tells nobody anything.
             let _ = std::fs::remove_dir_all(&private);
         })?;
-    Ok(Released { certificate, exact, files, private })
+    Ok(Released { certificate, exact, files, private: Some(private), saved, frame: None, origin: None })
 }
 
 /// How the working names of tables begin; twelve digits that are drawn follow.

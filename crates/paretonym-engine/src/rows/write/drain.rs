@@ -1,14 +1,13 @@
 //! From rows that were put aside to the release: buckets are taken back, brought into their order and encoded side by side,
 //! and written one after the other.
 
-use std::fs::File;
-use std::io::Write as _;
+use std::io::Write;
 use std::ops::Range;
 
 use arrow_schema::ArrowError;
 use paretonym::engine::Watch;
 
-use super::output::{Encoded, Encoder, Output, ROW_GROUP};
+use super::output::{Batches, Encoded, Encoder, Output, ROW_GROUP};
 use super::pieces::part;
 use super::shuffle::Order;
 use super::spill::Spilled;
@@ -37,14 +36,14 @@ enum Piece {
     Neighbours { chunks: Range<usize>, skip: usize, rows: usize },
 }
 
-/// Writes all rows: into the release, and the number of each in the table into a file of its own.
+/// Writes all rows: into the release, and the number of each in the table into a place of its own.
 pub(super) fn drain(
     spilled: &Spilled,
     order: &Order,
     encoder: &Encoder,
-    (mut output, mut numbers): (Output, File),
+    (mut output, numbers): (Output, &mut (dyn Write + Send)),
     watch: &dyn Watch,
-) -> Result<(), Interrupted> {
+) -> Result<Option<Batches>, Interrupted> {
     let rows = spilled.chunks.iter().flat_map(|chunk| &chunk.buckets).map(|(rows, _)| u64::from(*rows));
     watch.phase("writing", Some(rows.sum()));
     let pieces = pieces(spilled, order);

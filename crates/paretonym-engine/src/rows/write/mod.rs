@@ -36,7 +36,7 @@ use crate::rows::columnar::described::bare;
 use crate::rows::file;
 use crate::rows::table::{Table, TableFile};
 use drain::{Interrupted, drain};
-use output::{OutputColumn, OutputFormat, ROW_GROUP, begin};
+use output::{Batches, OutputColumn, OutputFormat, ROW_GROUP, begin, begin_in_memory};
 use pipeline::{Pipeline, Way};
 use recoder::Lookup;
 use shuffle::Order;
@@ -90,14 +90,31 @@ impl Written {
     }
 }
 
-/// Writes a release into `path`, which must not exist; its folder also takes what does not fit into memory. The file
-/// `rows` gets the number of each row in the table, in the order of the release. Both can be read back then, and may not have
-/// reached the disk ([`bring_to_disk`]).
-pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, watch: &dyn Watch) -> Result<Written> {
-    let format = OutputFormat::of(path)?;
+/// Where a release is written: a file, and one for the number of each row in the table; each in memory where there is none.
+#[derive(Clone, Copy)]
+pub(crate) struct Draft<'a> {
+    pub release: Option<&'a Path>,
+    pub rows: Option<&'a Path>,
+}
+
+/// What was written.
+pub(crate) struct Made {
+    pub written: Written,
+    /// The release, where it is in memory.
+    pub batches: Option<Batches>,
+    /// The number of each row in the table, in the order of the release, eight bytes each; where they are in memory.
+    pub rows: Option<Vec<u8>>,
+}
+
+/// Writes a release into files, which must not exist; the folder of the release also takes what does not fit into memory. Both
+/// can be read back then, and may not have reached the disk ([`bring_to_disk`]).
+pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn Watch) -> Result<Made> {
+    let format = draft.release.map_or(Ok(OutputFormat::Memory), OutputFormat::of)?;
+    let table_path = table.path();
+    let path = draft.release.unwrap_or(table_path);
     let delimiter = match &table.file {
         TableFile::Text(text) => text.dialect.syntax.delimiter,
-        TableFile::Parquet(_) | TableFile::Database(_) => b',',
+        TableFile::Parquet(_) | TableFile::Database(_) | TableFile::Frame(_) => b',',
     };
     let projection: Vec<usize> = (0..writing.fates.len()).filter(|at| writing.fates[*at] != Fate::Drop).collect();
     let kept = |at: usize| matches!(writing.fates[at], Fate::Keep | Fate::KeepUsed);
@@ -117,6 +134,10 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
             let fields: Vec<Field> = database.fields().iter().map(bare).collect();
             (fields.clone(), fields)
         }
+        TableFile::Frame(frame) => {
+            let bare = |described| frame.fields(described, kept).iter().map(bare).collect::<Vec<Field>>();
+            (bare(true), bare(false))
+        }
     };
     if let OutputFormat::Text(_) = format {
         check_text(table, &fields, &projection, kept)?;
@@ -124,8 +145,11 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
     let columns: Vec<OutputColumn> =
         projection.iter().map(|&at| output_column(writing, table, &fields[at], &read[at], at)).collect();
     let failed = |error: ArrowError| failed(error, path);
-    let (sheet, output) = begin(private_file(path)?, format, delimiter, &columns).map_err(failed)?;
-    let numbers = private_file(rows)?;
+    let (sheet, output) = match draft.release {
+        Some(path) => begin(private_file(path)?, format, delimiter, &columns).map_err(failed)?,
+        None => begin_in_memory(&columns),
+    };
+    let (mut file, mut rows) = (draft.rows.map(private_file).transpose()?, Vec::new());
     let lookups: Vec<Lookup> = writing.saved.columns.iter().map(Lookup::new).collect();
     let order = Order::new(writing.order, buckets(writing, table, format)?);
     let token =
@@ -138,7 +162,7 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
         null_is_empty: table.null_is_empty(),
         order: &order,
         sheet: &sheet,
-        folder: path.parent().unwrap_or(Path::new(".")),
+        folder: draft.release.map(|path| path.parent().unwrap_or(Path::new("."))),
     };
     let mut written = Written::default();
     let mut spills = Vec::new();
@@ -149,11 +173,16 @@ pub(crate) fn write(writing: &Writing, table: &Table, path: &Path, rows: &Path, 
     }
     drop(way);
     let encoder = sheet.into_encoder();
-    drain(&Spilled::new(spills), &order, &encoder, (output, numbers), watch).map_err(|stop| match stop {
+    let numbers: &mut (dyn io::Write + Send) = match &mut file {
+        Some(file) => file,
+        None => &mut rows,
+    };
+    let drained = drain(&Spilled::new(spills), &order, &encoder, (output, numbers), watch);
+    let batches = drained.map_err(|stop| match stop {
         Interrupted::Cancelled => Error::Cancelled,
         Interrupted::Failed(error) => failed(error),
     })?;
-    Ok(written)
+    Ok(Made { written, batches, rows: draft.rows.is_none().then_some(rows) })
 }
 
 /// Reads all rows, which wait in the pipelines for their place.
@@ -191,6 +220,7 @@ fn read_rows<'a>(
             match file {
                 TableFile::Parquet(parquet) => parquet.scan(projection, schema, pipelines, take, watch),
                 TableFile::Database(database) => database.scan(projection, schema, pipelines, take, watch),
+                TableFile::Frame(frame) => frame.scan(projection, schema, pipelines, take, watch),
                 TableFile::Text(_) => Err(Error::internal("text is not read in batches of Arrow")),
             }
         }
@@ -229,7 +259,7 @@ fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usi
     let buckets = match format {
         // Lines are wider than cells: what one thread holds of them stays small.
         OutputFormat::Text(_) => bytes.div_ceil(BUCKET / 8),
-        OutputFormat::Parquet => {
+        OutputFormat::Parquet | OutputFormat::Memory => {
             let width = (bytes / read.max(1)).next_power_of_two();
             written.div_ceil(ROW_GROUP as u64).max(written.saturating_mul(width).div_ceil(BUCKET))
         }
@@ -240,7 +270,7 @@ fn buckets(writing: &Writing, table: &Table, format: OutputFormat) -> Result<usi
 /// A column of a release: a column of the table as it is described, and as it is read.
 fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, at: usize) -> OutputColumn {
     let parquet = match &table.file {
-        TableFile::Text(_) | TableFile::Database(_) => None,
+        TableFile::Text(_) | TableFile::Database(_) | TableFile::Frame(_) => None,
         TableFile::Parquet(parquet) => Some(parquet),
     };
     match writing.fates[at] {
@@ -250,6 +280,7 @@ fn output_column(writing: &Writing, table: &Table, field: &Field, read: &Field, 
                 TableFile::Text(_) => false,
                 TableFile::Parquet(parquet) => parquet.is_numeric(at),
                 TableFile::Database(_) => field.data_type().is_numeric(),
+                TableFile::Frame(frame) => frame.is_numeric(at),
             };
             // What no row shows must not show in the type of the column either.
             let text = |(set, text)| writing.kept.shows(quasi, set).then_some(text);

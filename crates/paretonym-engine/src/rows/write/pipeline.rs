@@ -39,8 +39,8 @@ pub(super) struct Way<'a> {
     pub null_is_empty: bool,
     pub order: &'a Order,
     pub sheet: &'a Sheet,
-    /// Where files may be put.
-    pub folder: &'a Path,
+    /// Where files may be put; none where there are to be none.
+    pub folder: Option<&'a Path>,
 }
 
 /// The way of the rows that one worker reads.

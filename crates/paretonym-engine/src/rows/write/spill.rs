@@ -41,9 +41,13 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Empty; files are made inside a folder.
-    pub fn new(folder: &Path) -> Self {
-        Spill { file: SpooledTempFile::new_in(IN_MEMORY, folder), length: 0, chunks: Vec::new() }
+    /// Empty; files are made inside a folder, and none where there is no folder.
+    pub fn new(folder: Option<&Path>) -> Self {
+        let file = match folder {
+            Some(folder) => SpooledTempFile::new_in(IN_MEMORY, folder),
+            None => SpooledTempFile::new(usize::MAX),
+        };
+        Spill { file, length: 0, chunks: Vec::new() }
     }
 
     /// Puts a chunk aside.
@@ -100,7 +104,7 @@ mod tests {
     #[test]
     fn chunks_come_back_in_the_order_of_the_table_and_leave_no_name() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spills = [Spill::new(folder.path()), Spill::new(folder.path())];
+        let mut spills = [Spill::new(Some(folder.path())), Spill::new(Some(folder.path()))];
         let large = vec![7; IN_MEMORY];
         let place = |part, chunk| Place { part, chunk };
         spills[0].put(place(1, 0), 10, b"abcde", vec![(1, 2), (1, 5)]).unwrap();

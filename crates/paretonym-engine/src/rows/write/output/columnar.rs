@@ -1,15 +1,17 @@
-//! A release as Parquet: row groups are encoded apart from each other and written one after the other.
+//! A release as Parquet: row groups are encoded apart from each other and written one after the other. A release in memory has
+//! the same columns, and batches in place of row groups.
 
 use std::fs::File;
 use std::sync::Arc;
 
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use bytes::Bytes;
 use paretonym::data::format_number;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::Compression;
-use parquet::errors::Result;
+use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, ColumnPath};
@@ -17,7 +19,7 @@ use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 use super::pages::{EncodedColumn, Values, encode};
 use super::{OutputColumn, STAR, Shown};
 use crate::rows::write::store::{Picked, Store};
-use crate::rows::write::texts::{KnownTexts, SharedTexts, TextNumbers};
+use crate::rows::write::texts::{KnownTexts, NO_TEXT, SharedTexts, TextNumbers};
 
 /// Rows per row group of a Parquet file, more or less.
 pub(crate) const ROW_GROUP: usize = 1 << 18;
@@ -32,7 +34,7 @@ enum SetValues {
 /// A column of the file, and how its cells wait until they are written.
 enum Column<T> {
     /// Numbers of sets.
-    Sets(SetValues),
+    Sets(String, SetValues),
     /// Numbers of texts, as long as there are few of them.
     Texts(T, Field),
     /// Cells as they are.
@@ -42,23 +44,31 @@ enum Column<T> {
 /// The columns of a file whose rows are being collected.
 pub(crate) struct ParquetSheet {
     columns: Vec<Column<SharedTexts>>,
-    /// The columns of the file; nested ones have several.
-    leaves: Vec<ColumnDescPtr>,
-    factory: ArrowRowGroupWriterFactory,
+    target: Target,
 }
 
 /// Makes row groups.
 pub(crate) struct ParquetEncoder {
     columns: Vec<Column<KnownTexts>>,
-    /// The columns of the file; nested ones have several.
-    leaves: Vec<ColumnDescPtr>,
-    factory: ArrowRowGroupWriterFactory,
+    target: Target,
+}
+
+/// Where row groups go.
+enum Target {
+    /// Into a file, with its columns; nested ones have several.
+    File(Vec<ColumnDescPtr>, ArrowRowGroupWriterFactory),
+    /// Nowhere: they stay in memory.
+    Memory,
 }
 
 /// A row group that is to be appended.
-pub(crate) struct RowGroup(Vec<EncodedLeaf>);
+pub(crate) enum RowGroup {
+    Leaves(Vec<EncodedLeaf>),
+    Batch(RecordBatch),
+}
 
-enum EncodedLeaf {
+/// A column of a row group, or a part of one that is nested.
+pub(crate) enum EncodedLeaf {
     Ours(EncodedColumn),
     Arrow(ArrowColumnChunk),
 }
@@ -70,40 +80,50 @@ pub(super) fn begin(file: File, columns: &[OutputColumn]) -> Result<(ParquetShee
         // Pages of rows in random order hold about the same values: an index of them helps nobody.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true);
-    let mut fields = Vec::new();
-    let mut made = Vec::new();
     for column in columns {
-        let (field, column) = match column {
-            OutputColumn::Cells { field, listed } => {
-                let field = field.clone().with_nullable(true);
-                if !listed {
-                    let path = ColumnPath::from(field.name().as_str());
-                    properties = properties.set_column_dictionary_enabled(path, false);
-                }
-                (field.clone(), Column::Cells(field))
-            }
-            OutputColumn::Texts(field) => {
-                let field = field.clone().with_nullable(true);
-                (field.clone(), Column::Texts(SharedTexts::default(), field))
-            }
-            OutputColumn::Sets { name, shown, numeric } => {
-                let values = SetValues::new(shown, *numeric);
-                (Field::new(name, values.data_type(), true), Column::Sets(values))
-            }
-        };
-        fields.push(field);
-        made.push(column);
+        if let OutputColumn::Cells { field, listed: false } = column {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(field.name().as_str()), false);
+        }
     }
-    let writer = ArrowWriter::try_new(file, Arc::new(Schema::new(fields)), Some(properties.build()))?;
+    let (schema, columns) = made(columns);
+    let writer = ArrowWriter::try_new(file, schema, Some(properties.build()))?;
     let (writer, factory) = writer.into_serialized_writer()?;
     let leaves = writer.schema_descr().columns().to_vec();
-    Ok((ParquetSheet { columns: made, leaves, factory }, writer))
+    Ok((ParquetSheet { columns, target: Target::File(leaves, factory) }, writer))
+}
+
+/// Begins a table in memory, with the schema that it has as long as it holds no rows.
+pub(super) fn begin_in_memory(columns: &[OutputColumn]) -> (ParquetSheet, SchemaRef) {
+    let (schema, columns) = made(columns);
+    (ParquetSheet { columns, target: Target::Memory }, schema)
+}
+
+fn made(columns: &[OutputColumn]) -> (SchemaRef, Vec<Column<SharedTexts>>) {
+    let column = |column: &OutputColumn| match column {
+        OutputColumn::Cells { field, .. } => {
+            let field = field.clone().with_nullable(true);
+            (field.clone(), Column::Cells(field))
+        }
+        OutputColumn::Texts(field) => {
+            let field = field.clone().with_nullable(true);
+            (field.clone(), Column::Texts(SharedTexts::default(), field))
+        }
+        OutputColumn::Sets { name, shown, numeric } => {
+            let values = SetValues::new(shown, *numeric);
+            (Field::new(name, values.data_type(), true), Column::Sets(name.clone(), values))
+        }
+    };
+    let (fields, made): (Vec<Field>, Vec<Column<SharedTexts>>) = columns.iter().map(column).unzip();
+    (Arc::new(Schema::new(fields)), made)
 }
 
 /// Appends a row group.
 pub(super) fn append(writer: &mut SerializedFileWriter<File>, group: RowGroup) -> Result<()> {
+    let RowGroup::Leaves(leaves) = group else {
+        return Err(ParquetError::General("rows of another target".to_owned()));
+    };
     let mut into = writer.next_row_group()?;
-    for leaf in group.0 {
+    for leaf in leaves {
         match leaf {
             EncodedLeaf::Ours(EncodedColumn { bytes, close }) => into.append_column(&Bytes::from(bytes), close)?,
             EncodedLeaf::Arrow(chunk) => chunk.append_to_row_group(&mut into)?,
@@ -132,11 +152,11 @@ impl ParquetSheet {
     pub fn into_encoder(self) -> ParquetEncoder {
         let known = |column: Column<SharedTexts>| match column {
             Column::Texts(texts, field) => Column::Texts(texts.into_known(), field),
-            Column::Sets(values) => Column::Sets(values),
+            Column::Sets(name, values) => Column::Sets(name, values),
             Column::Cells(field) => Column::Cells(field),
         };
         let columns = self.columns.into_iter().map(known).collect();
-        ParquetEncoder { columns, leaves: self.leaves, factory: self.factory }
+        ParquetEncoder { columns, target: self.target }
     }
 }
 
@@ -194,15 +214,18 @@ impl ParquetEncoder {
     }
 
     fn row_group(&self, stores: &[Store], order: &[u32]) -> Result<RowGroup, ArrowError> {
-        let mut writers = self.factory.create_column_writers(0)?.into_iter();
+        let Target::File(descriptions, factory) = &self.target else {
+            return self.batch(stores, order).map(RowGroup::Batch);
+        };
+        let mut writers = factory.create_column_writers(0)?.into_iter();
         let mut leaves = Vec::new();
         for (column, store) in self.columns.iter().zip(stores) {
             let ours = |values: Values| {
-                let leaf = encode(&self.leaves[leaves.len()], values, &store.numbers_in_order(order))?;
+                let leaf = encode(&descriptions[leaves.len()], values, &store.numbers_in_order(order))?;
                 Ok::<_, ArrowError>(EncodedLeaf::Ours(leaf))
             };
             match column {
-                Column::Sets(values) => {
+                Column::Sets(_, values) => {
                     writers.next();
                     leaves.push(ours(values.by_number())?);
                 }
@@ -223,7 +246,27 @@ impl ParquetEncoder {
                 }
             }
         }
-        Ok(RowGroup(leaves))
+        Ok(RowGroup::Leaves(leaves))
+    }
+
+    /// The rows in an order, as a batch.
+    fn batch(&self, stores: &[Store], order: &[u32]) -> Result<RecordBatch, ArrowError> {
+        let mut columns: Vec<(String, ArrayRef, bool)> = Vec::new();
+        for (column, store) in self.columns.iter().zip(stores) {
+            let (name, array) = match column {
+                Column::Sets(name, values) => (name, values.array(&store.numbers_in_order(order))),
+                Column::Texts(texts, field) if texts.all => {
+                    let text = |number: u32| (number != NO_TEXT).then(|| texts.get(number));
+                    let texts: StringArray = store.numbers_in_order(order).into_iter().map(text).collect();
+                    (field.name(), Arc::new(texts) as ArrayRef)
+                }
+                Column::Texts(_, field) | Column::Cells(field) => {
+                    (field.name(), store.array(field.data_type(), order)?)
+                }
+            };
+            columns.push((name.clone(), array, true));
+        }
+        RecordBatch::try_from_iter_with_nullable(columns)
     }
 }
 
@@ -231,7 +274,7 @@ impl Column<SharedTexts> {
     fn store(&self) -> Store {
         match self {
             Column::Texts(..) => Store::fixed(2),
-            Column::Sets(values) => values.store(),
+            Column::Sets(_, values) => values.store(),
             Column::Cells(field) => Store::of(field.data_type()),
         }
     }
@@ -242,7 +285,7 @@ impl Column<KnownTexts> {
         match self {
             Column::Texts(texts, _) if texts.all => Store::fixed(2),
             Column::Texts(..) => Store::text(),
-            Column::Sets(values) => values.store(),
+            Column::Sets(_, values) => values.store(),
             Column::Cells(field) => Store::of(field.data_type()),
         }
     }
@@ -276,6 +319,18 @@ impl SetValues {
             SetValues::Labels(_) => DataType::Utf8,
             SetValues::Whole(_) => DataType::Int64,
             SetValues::Real(_) => DataType::Float64,
+        }
+    }
+
+    /// What sets show, by their numbers.
+    fn array(&self, numbers: &[u32]) -> ArrayRef {
+        let numbers = numbers.iter().map(|number| *number as usize);
+        match self {
+            SetValues::Labels(labels) => {
+                Arc::new(numbers.map(|number| labels.get(number).map(String::as_str)).collect::<StringArray>())
+            }
+            SetValues::Whole(own) => Arc::new(numbers.map(|number| own.get(number).copied()).collect::<Int64Array>()),
+            SetValues::Real(own) => Arc::new(numbers.map(|number| own.get(number).copied()).collect::<Float64Array>()),
         }
     }
 

@@ -9,8 +9,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use arrow_array::{ArrayRef, Int32Array, StringArray};
-use arrow_schema::{ArrowError, Field};
+use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 use paretonym::error::{Error, Result};
 use parquet::file::writer::SerializedFileWriter;
 
@@ -31,6 +31,8 @@ pub(crate) enum OutputFormat {
     Text(Option<u8>),
     /// Parquet.
     Parquet,
+    /// No file, but batches in memory.
+    Memory,
 }
 
 impl OutputFormat {
@@ -132,10 +134,20 @@ pub(super) enum Encoded {
     Parquet(Vec<RowGroup>),
 }
 
-/// A file that is being written.
+/// A file that is being written, or a table in memory that is being made.
 pub(super) enum Output {
     Text(File),
     Parquet(Box<SerializedFileWriter<File>>),
+    Memory(SchemaRef, Vec<RecordBatch>),
+}
+
+/// A table in memory.
+pub(crate) type Batches = (SchemaRef, Vec<RecordBatch>);
+
+/// Begins a table in memory.
+pub(super) fn begin_in_memory(columns: &[OutputColumn]) -> (Sheet, Output) {
+    let (sheet, schema) = columnar::begin_in_memory(columns);
+    (Sheet::Parquet(sheet), Output::Memory(schema, Vec::new()))
 }
 
 /// Begins a file.
@@ -146,6 +158,7 @@ pub(super) fn begin(
     columns: &[OutputColumn],
 ) -> Result<(Sheet, Output), ArrowError> {
     Ok(match format {
+        OutputFormat::Memory => begin_in_memory(columns),
         OutputFormat::Parquet => {
             let (sheet, writer) = columnar::begin(file, columns)?;
             (Sheet::Parquet(sheet), Output::Parquet(Box::new(writer)))
@@ -228,15 +241,24 @@ impl Output {
             (Output::Parquet(writer), Encoded::Parquet(groups)) => {
                 Ok(groups.into_iter().try_for_each(|group| columnar::append(writer, group))?)
             }
+            (Output::Memory(schema, batches), Encoded::Parquet(groups)) => {
+                for group in groups {
+                    let RowGroup::Batch(batch) = group else { continue };
+                    *schema = batch.schema();
+                    batches.push(batch);
+                }
+                Ok(())
+            }
             _ => Err(ArrowError::InvalidArgumentError("rows of another format".to_owned())),
         }
     }
 
-    /// Ends the file.
-    pub fn finish(self) -> Result<(), ArrowError> {
+    /// Ends the file; a table in memory is handed out.
+    pub fn finish(self) -> Result<Option<Batches>, ArrowError> {
         match self {
-            Output::Text(_) => Ok(()),
-            Output::Parquet(writer) => Ok(writer.close().map(drop)?),
+            Output::Text(_) => Ok(None),
+            Output::Parquet(writer) => Ok(writer.close().map(|_| None)?),
+            Output::Memory(schema, batches) => Ok(Some((schema, batches))),
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) enum Values<'a> {
 }
 
 /// A column of a row group, as it stands in the file.
-pub(super) struct EncodedColumn {
+pub(in crate::rows::write) struct EncodedColumn {
     pub bytes: Vec<u8>,
     pub close: ColumnCloseResult,
 }

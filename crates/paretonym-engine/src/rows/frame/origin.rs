@@ -1,0 +1,23 @@
+//! What a release that has no folder knows of itself, as the private part of one in a folder does: for the publisher alone.
+
+use paretonym::release::SavedRecoding;
+
+/// Where a release comes from.
+pub struct Origin {
+    /// A key, and the digest of the table that it gives: whoever has the table can tell that it is this one.
+    pub(crate) seal: (String, String),
+    /// The whole recoding.
+    pub(crate) saved: SavedRecoding,
+    /// For each row the number of its row in the table, counted from 0.
+    pub(crate) rows: Vec<u64>,
+    /// Whether suppressed rows were left out.
+    pub(crate) dropped: bool,
+}
+
+impl Origin {
+    /// Of a release; the numbers of rows are eight bytes each, the lowest first.
+    pub(crate) fn new(seal: (String, String), saved: &SavedRecoding, rows: &[u8], dropped: bool) -> Self {
+        let rows = rows.as_chunks::<8>().0.iter().map(|row| u64::from_le_bytes(*row)).collect();
+        Origin { seal, saved: saved.clone(), rows, dropped }
+    }
+}
