@@ -192,3 +192,21 @@ fn kept_columns_keep_their_types() {
         assert!(types("people").len() > 5 && COLUMNS.iter().any(|(_, kind)| *kind == Kind::Moment));
     }
 }
+
+/// An engine of which nothing is known would have to be told the key in a query.
+#[test]
+fn tokens_are_refused_where_their_key_would_be_told() {
+    for running in running() {
+        let site = Site::with(&running, &people());
+        site.folder.write("there.toml", &study(&site.data("people"), "value", FEW, SEARCHES[0].1));
+        site.folder.run("explore there.toml -o there --quiet");
+        let id = some_solutions(&site.folder, "there")[1]["id"].clone();
+        site.folder.write("connections.toml", &(running.connection() + "dialect = \"generic\"\n"));
+        let release = format!("release there --solution {id} --to-table made --tokens --quiet");
+        let output = site.folder.command(&release).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("only in the text of a query"), "{said}");
+        site.folder.write("connections.toml", &running.connection());
+        assert_eq!(site.tables(), ["people"]);
+    }
+}

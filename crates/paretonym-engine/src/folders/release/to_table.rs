@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use paretonym::data::Role;
 use paretonym::engine::{Unwatched, Watch};
 use paretonym::error::{Error, Result};
 use paretonym::release::{FileFacts, PublicRecoding, SavedRecoding};
 use paretonym::study::Study;
-use paretonym_sql::TableName;
+use paretonym_sql::{Connection, TableName, TokenMaker};
 
 use super::naming::name_beside;
 use super::private_draft::PrivateDraft;
@@ -19,7 +20,7 @@ use crate::folders::folder::inputs::table_digest;
 use crate::folders::folder::key::{Key, random_bytes};
 use crate::folders::write::folder_of;
 use crate::hex::hex;
-use crate::rows::database::{DatabaseTable, WritingThere};
+use crate::rows::database::{DatabaseTable, WritingThere, no_tokens};
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::Written;
 
@@ -57,6 +58,13 @@ pub(super) fn check(study: &Study, to: &ToTable, publication: &super::ReleaseOpt
         return Err(Error::study(
             "--seed has no use here: the database draws the order of the rows, and the key of tokens is always a new one",
         ));
+    }
+    let identities = study.columns.iter().any(|column| column.role.has(Role::Identifying));
+    if publication.tokens && identities {
+        let dialect = Connection::of(&study.data)?.dialect;
+        if matches!(dialect.tokens(), TokenMaker::Nobody) {
+            return Err(no_tokens());
+        }
     }
     TableName::read(&to.table).map(drop)
 }

@@ -11,7 +11,7 @@ mod writing;
 
 pub(crate) use distant::DistantTable;
 pub(crate) use fingerprint::fingerprint;
-pub(crate) use writing::WritingThere;
+pub(crate) use writing::{WritingThere, no_tokens};
 
 use std::path::PathBuf;
 
