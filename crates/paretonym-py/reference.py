@@ -90,7 +90,7 @@ def parameter(own: inspect.Parameter) -> str:
 def annotation(told: object) -> str:
     """A type as it is written in the module, without quotes around names of classes."""
     text = told if isinstance(told, str) else getattr(told, "__name__", str(told))
-    return text.replace('"os.PathLike[str]"', "os.PathLike[str]")
+    return text.replace("'os.PathLike[str]'", "os.PathLike[str]")
 
 
 def prose(doc: str | None) -> str:

@@ -57,6 +57,8 @@ export type Source = {
   table?: string;
   /** Or a query that gives the rows. */
   query?: string;
+  /** Or a table in the memory of this process, by the name that it has there. */
+  frame?: string;
   /** The file that describes connections; `connections.toml` beside the study where absent. */
   connections?: string;
   /** The most distinct tuples that may come here; of a table with more, groups are asked for. */
@@ -112,6 +114,8 @@ export type ColumnSpec = {
   groups?: number[];
   /** Generated levels. */
   hierarchy?: Generated;
+  /** How many characters the levels of `hierarchy = "prefix"` show; one level for each number of them where absent. */
+  prefixes?: number[];
   /** How the dates of `hierarchy = "dates"` are written, such as dd.mm.yyyy; guessed where only one way fits. */
   date_format?: unknown;
   /** A file of leaf lines, or nested lists. */

@@ -2,6 +2,36 @@ import os
 from collections.abc import Callable
 from typing import final
 
+__all__ = [
+    "DataError",
+    "DatabaseError",
+    "FileError",
+    "Frame",
+    "InternalError",
+    "ParetonymError",
+    "Released",
+    "Run",
+    "StudyError",
+    "VerificationError",
+    "audit",
+    "catalog",
+    "check_study",
+    "compare",
+    "draft",
+    "explore",
+    "load",
+    "main",
+    "read_frame",
+    "read_study",
+    "reapply",
+    "reapply_file",
+    "restore",
+    "study_from_toml",
+    "study_to_toml",
+    "texts",
+    "version",
+]
+
 _Told = Callable[[str, int, int | None], None]
 _Path = str | os.PathLike[str]
 

@@ -48,7 +48,7 @@ impl Ours {
             let Some(origin) = frame.origin() else { return Ok(None) };
             let digest = table_digest(&Source::at(&original.place), &Key::read(&origin.seal.0)?, watch)?.0;
             let ours = same(&digest, &origin.seal.1);
-            return Ok(ours.then(|| Ours::new(&origin.saved, origin.rows.clone(), origin.dropped)));
+            return Ok(ours.then(|| Ours::new(&origin.saved, origin.rows(), origin.dropped)));
         }
         let Some(part) = PrivatePart::of_release(release, front)? else { return Ok(None) };
         if !part.is_of(release, watch)? {

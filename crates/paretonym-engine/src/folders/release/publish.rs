@@ -30,7 +30,10 @@ use crate::rows::file::file_name;
 use crate::rows::frame::{Frame, Origin};
 use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
-use crate::rows::write::{Draft, Made, Writing, bring_to_disk, write};
+use crate::rows::write::{Draft, Made, RowNumbers, Writing, bring_to_disk, write};
+
+/// Rows of a file whose numbers in the table stay in memory, where there is no folder for them.
+const REMEMBERED: u64 = 1 << 20;
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {
@@ -74,8 +77,9 @@ pub(super) fn publish(publication: &Publication, out: Option<&Path>, watch: &dyn
         token_key,
         expected: (claim.rows + if options.stars { claim.suppressed } else { 0 }, claim.rows + claim.suppressed),
     };
-    let places = Draft { release: draft.as_ref().map(|draft| draft.path.as_path()), rows: private_rows.as_deref() };
-    let Made { written, batches, rows: row_numbers } = write(&writing, &table, places, watch)?;
+    let release = draft.as_ref().map(|draft| draft.path.as_path());
+    let places = Draft { release, rows: row_numbers(private_rows.as_deref(), release, claim.rows) };
+    let Made { written, batches, rows: numbers } = write(&writing, &table, places, watch)?;
     // A file that changes is found out by its stamp, and a table in a database or in memory by its rows.
     let as_counted = (written.kept, written.suppressed) == (claim.rows, claim.suppressed);
     if !study.data.is_in_files() && !as_counted {
@@ -89,7 +93,7 @@ pub(super) fn publish(publication: &Publication, out: Option<&Path>, watch: &dyn
     };
     // The disk may take its time while the file is read back.
     let (audit, measured) = std::thread::scope(|scope| {
-        let files = places.release.into_iter().chain(places.rows);
+        let files = release.into_iter().chain(private_rows.as_deref());
         let kept = scope.spawn(move || files.map(bring_to_disk).collect::<Result<Vec<()>>>());
         let verified = verify(publication, &source, written, watch)?;
         kept.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -101,11 +105,7 @@ pub(super) fn publish(publication: &Publication, out: Option<&Path>, watch: &dyn
     let mut exact = certificate(publication, &saved, &table, &fates, written)?;
     let rows = written.kept + if options.stars { written.suppressed } else { 0 };
     let original = || original_facts(study, &table, &key, written.read, watch);
-    let output = || match &draft {
-        Some(draft) => facts(&draft.path, rows, watch),
-        None => Ok(FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows }),
-    };
-    let (original, output) = rayon::join(original, output);
+    let (original, output) = rayon::join(original, || output_facts(release, rows, watch));
     let (digest, original) = original?;
     exact.input.digest = format!("hmac-sha256:{digest}");
     exact.output = output?;
@@ -130,11 +130,28 @@ pub(super) fn publish(publication: &Publication, out: Option<&Path>, watch: &dyn
         // Without its release, the private part tells nobody anything.
         let _ = private.as_ref().map(std::fs::remove_dir_all);
     })?;
-    let origin = row_numbers.map(|rows| Arc::new(Origin::new((key.text(), digest), &saved, &rows, !options.stars)));
+    let origin = numbers.map(|rows| Arc::new(Origin::new((key.text(), digest), &saved, rows, !options.stars)));
     if let (Some(frame), Some(origin)) = (&frame, &origin) {
         frame.remember(origin);
     }
     Ok(Released { certificate, exact, files, private, saved, frame, origin })
+}
+
+/// Where the numbers of rows go. Whoever wants a long file rather than a table in memory has no room for them either.
+fn row_numbers<'a>(private: Option<&'a Path>, release: Option<&Path>, rows: u64) -> RowNumbers<'a> {
+    match private {
+        Some(path) => RowNumbers::File(path),
+        None if release.is_some() && rows > REMEMBERED => RowNumbers::Forgotten,
+        None => RowNumbers::Memory,
+    }
+}
+
+/// What everybody may know of the release; one in memory has no bytes of its own.
+fn output_facts(release: Option<&Path>, rows: u64, watch: &dyn Watch) -> Result<FileFacts> {
+    match release {
+        Some(path) => facts(path, rows, watch),
+        None => Ok(FileFacts { name: String::new(), bytes: 0, sha256: String::new(), rows }),
+    }
 }
 
 /// A release that is written into a working folder beside the place that it is to have.

@@ -1,5 +1,6 @@
 //! A table in the memory of this process, as batches of Arrow that somebody else holds: no file, and no copy of its cells.
 
+mod digest;
 mod origin;
 mod pass;
 mod reading;
@@ -8,13 +9,11 @@ mod texts;
 pub use origin::Origin;
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, StringArray};
-use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use paretonym::data::Source;
 use paretonym::error::{Error, Result};
@@ -167,20 +166,6 @@ impl Frame {
         // As of a Parquet file, so that a release is laid out like one of the same table in a file.
         self.batches.iter().map(of_batch).sum::<u64>().max(self.rows.saturating_mul(8 * self.names.len() as u64))
     }
-
-    /// Hands what it holds, in the form in which Arrow sends tables, to somebody who digests it.
-    pub(crate) fn each_part(&self, take: impl FnMut(&[u8])) -> Result<()> {
-        let mut taker = Taker(take);
-        let mut send = || {
-            let mut writer = StreamWriter::try_new(&mut taker, &self.schema)?;
-            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
-            writer.finish()
-        };
-        send().map_err(|error| Error::Table {
-            place: self.source().place(),
-            problem: format!("cannot be digested: {error}"),
-        })
-    }
 }
 
 impl Drop for Frame {
@@ -204,18 +189,5 @@ fn unlisted(field: &Field) -> Field {
     match field.data_type() {
         DataType::Dictionary(_, value) => field.clone().with_data_type((**value).clone()),
         _ => field.clone(),
-    }
-}
-
-struct Taker<F>(F);
-
-impl<F: FnMut(&[u8])> io::Write for Taker<F> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        (self.0)(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

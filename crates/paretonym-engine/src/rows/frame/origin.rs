@@ -8,16 +8,20 @@ pub struct Origin {
     pub(crate) seal: (String, String),
     /// The whole recoding.
     pub(crate) saved: SavedRecoding,
-    /// For each row the number of its row in the table, counted from 0.
-    pub(crate) rows: Vec<u64>,
+    /// For each row the number of its row in the table, counted from 0: eight bytes each, the lowest first.
+    rows: Vec<u8>,
     /// Whether suppressed rows were left out.
     pub(crate) dropped: bool,
 }
 
 impl Origin {
     /// Of a release; the numbers of rows are eight bytes each, the lowest first.
-    pub(crate) fn new(seal: (String, String), saved: &SavedRecoding, rows: &[u8], dropped: bool) -> Self {
-        let rows = rows.as_chunks::<8>().0.iter().map(|row| u64::from_le_bytes(*row)).collect();
+    pub(crate) fn new(seal: (String, String), saved: &SavedRecoding, rows: Vec<u8>, dropped: bool) -> Self {
         Origin { seal, saved: saved.clone(), rows, dropped }
+    }
+
+    /// For each row the number of its row in the table, counted from 0.
+    pub(crate) fn rows(&self) -> Vec<u64> {
+        self.rows.as_chunks::<8>().0.iter().map(|row| u64::from_le_bytes(*row)).collect()
     }
 }

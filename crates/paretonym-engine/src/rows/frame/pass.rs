@@ -203,7 +203,7 @@ impl Frame {
 }
 
 /// The positions of a dictionary, in the width that coders know.
-fn positions(array: &ArrayRef) -> Result<Int32Array, ArrowError> {
+pub(super) fn positions(array: &ArrayRef) -> Result<Int32Array, ArrowError> {
     let keys = array.as_any_dictionary().keys();
     macro_rules! narrow {
         ($($kind:ident => $own:ty),*) => {

@@ -90,11 +90,20 @@ impl Written {
     }
 }
 
-/// Where a release is written: a file, and one for the number of each row in the table; each in memory where there is none.
+/// Where a release is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Draft<'a> {
+    /// Its file; none where it stays in memory.
     pub release: Option<&'a Path>,
-    pub rows: Option<&'a Path>,
+    pub rows: RowNumbers<'a>,
+}
+
+/// Where the number of each row in the table goes.
+#[derive(Clone, Copy)]
+pub(crate) enum RowNumbers<'a> {
+    File(&'a Path),
+    Memory,
+    Forgotten,
 }
 
 /// What was written.
@@ -118,27 +127,7 @@ pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn 
     };
     let projection: Vec<usize> = (0..writing.fates.len()).filter(|at| writing.fates[*at] != Fate::Drop).collect();
     let kept = |at: usize| matches!(writing.fates[at], Fate::Keep | Fate::KeepUsed);
-    let (fields, read): (Vec<Field>, Vec<Field>) = match &table.file {
-        TableFile::Text(_) => {
-            let text = |name| Field::new(name, DataType::Utf8, true);
-            let fields: Vec<Field> = table.names().iter().map(text).collect();
-            (fields.clone(), fields)
-        }
-        TableFile::Parquet(parquet) => {
-            let bare = |fields: Vec<Field>| fields.iter().map(bare).collect::<Vec<Field>>();
-            let read = bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at)));
-            parquet.check_types(&Schema::new(read.clone()), kept)?;
-            (bare(parquet.fields(kept)), read)
-        }
-        TableFile::Database(database) => {
-            let fields: Vec<Field> = database.fields().iter().map(bare).collect();
-            (fields.clone(), fields)
-        }
-        TableFile::Frame(frame) => {
-            let bare = |described| frame.fields(described, kept).iter().map(bare).collect::<Vec<Field>>();
-            (bare(true), bare(false))
-        }
-    };
+    let (fields, read) = fields(table, kept)?;
     if let OutputFormat::Text(_) = format {
         check_text(table, &fields, &projection, kept)?;
     }
@@ -149,7 +138,11 @@ pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn 
         Some(path) => begin(private_file(path)?, format, delimiter, &columns).map_err(failed)?,
         None => begin_in_memory(&columns),
     };
-    let (mut file, mut rows) = (draft.rows.map(private_file).transpose()?, Vec::new());
+    let mut rows = Vec::new();
+    let mut file = match draft.rows {
+        RowNumbers::File(path) => Some(private_file(path)?),
+        _ => None,
+    };
     let lookups: Vec<Lookup> = writing.saved.columns.iter().map(Lookup::new).collect();
     let order = Order::new(writing.order, buckets(writing, table, format)?);
     let token =
@@ -173,16 +166,44 @@ pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn 
     }
     drop(way);
     let encoder = sheet.into_encoder();
-    let numbers: &mut (dyn io::Write + Send) = match &mut file {
-        Some(file) => file,
-        None => &mut rows,
+    let mut nowhere = io::sink();
+    let numbers: &mut (dyn io::Write + Send) = match (&mut file, draft.rows) {
+        (Some(file), _) => file,
+        (None, RowNumbers::Forgotten) => &mut nowhere,
+        (None, _) => &mut rows,
     };
     let drained = drain(&Spilled::new(spills), &order, &encoder, (output, numbers), watch);
     let batches = drained.map_err(|stop| match stop {
         Interrupted::Cancelled => Error::Cancelled,
         Interrupted::Failed(error) => failed(error),
     })?;
-    Ok(Made { written, batches, rows: draft.rows.is_none().then_some(rows) })
+    let rows = matches!(draft.rows, RowNumbers::Memory).then_some(rows);
+    Ok(Made { written, batches, rows })
+}
+
+/// The columns of a table as they are described, and as they are read; some are kept as they are.
+fn fields(table: &Table, kept: impl Fn(usize) -> bool + Copy) -> Result<(Vec<Field>, Vec<Field>)> {
+    Ok(match &table.file {
+        TableFile::Text(_) => {
+            let text = |name| Field::new(name, DataType::Utf8, true);
+            let fields: Vec<Field> = table.names().iter().map(text).collect();
+            (fields.clone(), fields)
+        }
+        TableFile::Parquet(parquet) => {
+            let bare = |fields: Vec<Field>| fields.iter().map(bare).collect::<Vec<Field>>();
+            let read = bare(parquet.fields(|at| kept(at) && !parquet.is_listed(at)));
+            parquet.check_types(&Schema::new(read.clone()), kept)?;
+            (bare(parquet.fields(kept)), read)
+        }
+        TableFile::Database(database) => {
+            let fields: Vec<Field> = database.fields().iter().map(bare).collect();
+            (fields.clone(), fields)
+        }
+        TableFile::Frame(frame) => {
+            let bare = |described| frame.fields(described, kept).iter().map(bare).collect::<Vec<Field>>();
+            (bare(true), bare(false))
+        }
+    })
 }
 
 /// Reads all rows, which wait in the pipelines for their place.
