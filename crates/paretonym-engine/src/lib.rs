@@ -77,7 +77,7 @@ impl Engine for Embedded {
     ) -> Result<Option<Box<dyn Distant>>> {
         match source.database {
             Some(_) => Ok(Some(Box::new(rows::database::DistantTable::prepare(source, request, watch)?))),
-            None => Ok(Some(Box::new(rows::distant::DistantFile::new(source, request)))),
+            None => Ok(Some(Box::new(rows::distant::DistantFile::new(source, request, watch)?))),
         }
     }
 

@@ -103,3 +103,48 @@ fn searches_that_need_all_tuples_say_so() {
         assert!(error.is_input() && error.to_string().contains(words), "{search}: {error}");
     }
 }
+
+#[test]
+fn lines_that_stand_for_many_rows_are_packed_with_their_rows() {
+    let search = "optimizer = \"exact\"\neta = 0.05";
+    let mut dice = ChaCha8Rng::seed_from_u64(6);
+    let (mut counted, mut rows) = (String::new(), String::new());
+    for (number, line) in table(6, 200).lines().enumerate() {
+        let times = dice.random_range(1..4);
+        counted += &if number == 0 { format!("{line},times\n") } else { format!("{line},{times}\n") };
+        rows += &format!("{line}\n").repeat(if number == 0 { 1 } else { times });
+    }
+    let file = |text: &str| {
+        let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        file
+    };
+    let (counted, rows) = (file(&counted), file(&rows));
+    for on_missing in ["value", "drop-row"] {
+        let whole = run(&study(rows.path(), on_missing, search, None), &Embedded, &Unwatched).unwrap().front;
+        let mut own = study(counted.path(), on_missing, search, Some(7));
+        own.data.counts = Some("times".into());
+        let own = run(&own, &Embedded, &Unwatched).unwrap();
+        assert!(own.table.distant.is_some());
+        assert_eq!(points(&own.front), points(&whole), "{on_missing}");
+        assert_eq!((own.front.rows, own.front.dropped), (whole.rows, whole.dropped), "{on_missing}");
+    }
+}
+
+#[test]
+fn packed_tuples_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    std::fs::write(&path, table(7, 300)).unwrap();
+    let out = folder.path().join("front");
+    let study = study(&path, "value", "optimizer = \"exact\"\neta = 0.05", Some(20));
+    paretonym_engine::folder::explore(&study, &out, None, &[], &Unwatched).unwrap();
+    let names = |folder: &std::path::Path| {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(folder.path()), ["front", "people.csv"]);
+    assert_eq!(names(&out), ["PRIVATE.txt", "front.json", "private", "report.html", "study.toml"]);
+}

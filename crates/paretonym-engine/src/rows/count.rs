@@ -6,6 +6,7 @@ use paretonym::error::{Error, Result};
 
 use crate::rows::file;
 use crate::rows::merge::merge;
+use crate::rows::pass::as_counting;
 use crate::rows::table::{Table, TableFile};
 use crate::rows::tally::{Tallied, Tally};
 
@@ -22,13 +23,12 @@ fn count_table(table: &Table, source: &Source, request: &CountRequest, watch: &d
     }
     let (projection, slots) = table.projection(request.columns.iter().map(|column| &column.name))?;
     let tally = |_| Tally::new(source, request, &slots, table.null_is_empty());
-    let tallies = (0..rayon::current_num_threads()).map(tally).collect();
-    let tallies = match &table.file {
-        TableFile::Database(database) => {
-            database.counting_pass_at_most(&projection, tallies, request.at_most, watch)?
-        }
-        _ => table.counting_pass(&projection, tallies, watch)?,
-    };
+    let mut tallies: Vec<Tally> = (0..rayon::current_num_threads()).map(tally).collect();
+    if let TableFile::Database(database) = &table.file {
+        database.counting_pass_at_most(&projection, &mut as_counting(&mut tallies), request.at_most, watch)?;
+    } else {
+        tallies = table.counting_pass(&projection, tallies, watch)?;
+    }
     let counted = merge(tallies.into_iter().map(Tally::finish).collect::<Vec<Tallied>>(), request);
     if let Some(most) = request.at_most.filter(|most| counted.counts.len() as u64 > *most) {
         return Err(Error::TooManyTuples(most));

@@ -6,15 +6,15 @@ use crate::rows::cells::Cells;
 use crate::rows::pass::{Consumer, CountingConsumer, Fault};
 
 /// Hands lines to a consumer that counts, with how often each occurs.
-pub(crate) struct CountedRows<C> {
-    consumer: C,
+pub(crate) struct CountedRows<'a> {
+    consumer: &'a mut dyn CountingConsumer,
     /// Where the cells of the pass are that the consumer wants, and where the counts are.
     slots: (Vec<usize>, usize),
 }
 
-impl<C> CountedRows<C> {
+impl<'a> CountedRows<'a> {
     /// For a consumer of some columns.
-    pub fn new(consumer: C, slots: &(Vec<usize>, usize)) -> Self {
+    pub fn new(consumer: &'a mut dyn CountingConsumer, slots: &(Vec<usize>, usize)) -> Self {
         CountedRows { consumer, slots: slots.clone() }
     }
 
@@ -28,14 +28,9 @@ impl<C> CountedRows<C> {
         let slots = (projection.iter().map(slot).collect(), slot(&counts));
         (wider, slots)
     }
-
-    /// The consumer.
-    pub fn into_inner(self) -> C {
-        self.consumer
-    }
 }
 
-impl<C: CountingConsumer> Consumer for CountedRows<C> {
+impl Consumer for CountedRows<'_> {
     fn take(&mut self, cells: &[Cells], rows: usize) -> Result<(), Fault> {
         let (wanted, counts) = &self.slots;
         let times = (0..rows).map(|row| times(&cells[*counts], row)).collect::<Result<Vec<u64>, Fault>>()?;

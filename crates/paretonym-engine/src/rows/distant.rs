@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use paretonym::data::{ColumnRequest, CountRequest, Counted, OnMissing, Part, Source, TuplePart, ValueCounts};
-use paretonym::engine::{Distant, DistantRequest, LevelCode, LooksAt, SizeClass, Watch};
+use paretonym::engine::{Distant, DistantRequest, Keeper, LevelCode, LooksAt, SizeClass, Watch};
 use paretonym::error::{Error, Result};
 
 use crate::rows::count::count;
+use crate::rows::packed::PackedTuples;
 
 /// The most parts: each is a pass.
 const MOST_PARTS: u64 = 1 << 10;
@@ -19,12 +20,20 @@ pub(crate) struct DistantFile {
     request: DistantRequest,
     /// The parts that sufficed last time.
     parts: AtomicU64,
+    /// The tuples, where they can be packed.
+    packed: Option<PackedTuples>,
 }
 
 impl DistantFile {
-    /// Nothing is read yet.
-    pub fn new(source: &Source, request: &DistantRequest) -> Self {
-        DistantFile { source: source.clone(), request: request.clone(), parts: AtomicU64::new(1) }
+    /// Reads the file once, and keeps its tuples in the folder of the results where they can be packed.
+    pub fn new(source: &Source, request: &DistantRequest, watch: &dyn Watch) -> Result<Self> {
+        let folder = watch.keeper().and_then(Keeper::folder).unwrap_or_else(std::env::temp_dir);
+        // Packed tuples tell nothing of the values of other columns.
+        let packed = match request.sensitive.is_empty() {
+            true => PackedTuples::read(source, request, &folder, watch)?,
+            false => None,
+        };
+        Ok(DistantFile { source: source.clone(), request: request.clone(), parts: AtomicU64::new(1), packed })
     }
 
     /// What becomes of the codes of each column at a node.
@@ -79,12 +88,18 @@ impl DistantFile {
 
 impl Distant for DistantFile {
     fn groups(&self, node: &[u32], watch: &dyn Watch) -> Result<u64> {
+        if let Some(packed) = &self.packed {
+            return Ok(packed.profile(&self.request, node, watch)?.groups);
+        }
         let mut groups = 0;
         self.each_part(node, LooksAt::Rows, watch, |counted| groups += counted.counts.len() as u64)?;
         Ok(groups)
     }
 
     fn profile(&self, node: &[u32], looks_at: LooksAt, watch: &dyn Watch) -> Result<Vec<SizeClass>> {
+        if let (Some(packed), LooksAt::Rows) = (&self.packed, looks_at) {
+            return Ok(packed.profile(&self.request, node, watch)?.classes);
+        }
         let covered = |codes: &Vec<LevelCode>| codes.iter().map(|code| (code.set, u64::from(code.covered))).collect();
         let covered: Vec<BTreeMap<u32, u64>> = self.levels(node).map(covered).collect();
         let sensitive = if looks_at > LooksAt::Rows { self.request.sensitive.len() } else { 0 };

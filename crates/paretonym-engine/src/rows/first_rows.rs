@@ -20,8 +20,9 @@ pub fn first_rows(source: &Source, rows: usize) -> Result<Vec<Coded>> {
     let columns = readable.iter().map(|_| WholeColumn::default()).collect();
     let taken = Mutex::new(Rows { slots: (0..readable.len()).collect(), columns });
     if let TableFile::Database(database) = &table.file {
-        let taken = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some(Rows { columns, .. }) = database.first_pass(&readable, rows, taken)? else { return Ok(Vec::new()) };
+        let mut taken = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        database.first_pass(&readable, rows, &mut taken)?;
+        let Rows { columns, .. } = taken;
         return Ok(columns.into_iter().zip(readable).map(|(column, at)| column.finish(&table.names()[at])).collect());
     }
     let first = First { taken: &taken, rows, enough: AtomicBool::new(false) };

@@ -11,6 +11,13 @@ thread_local! {
 
 /// Runs foreign code; what went wrong, where it panics. Nothing is printed of such a panic.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let (mut work, mut done) = (Some(work), None);
+    // Only this much is compiled for each kind of work.
+    guard(&mut || done = work.take().map(|work| work()))?;
+    done.ok_or_else(|| "nothing came of it".to_owned())
+}
+
+fn guard(work: &mut dyn FnMut()) -> Result<(), String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let loud = take_hook();

@@ -27,6 +27,7 @@ mod interner;
 pub(crate) mod listing;
 mod merge;
 mod missing;
+mod packed;
 mod pairs;
 mod pass;
 mod profile;

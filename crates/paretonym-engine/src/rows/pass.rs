@@ -21,6 +21,16 @@ pub(crate) trait CountingConsumer: Consumer {
     fn take_counted(&mut self, cells: &[Cells], times: &[u64]) -> Result<(), Fault>;
 }
 
+/// Consumers as a pass takes them.
+pub(crate) fn as_consumers<C: Consumer>(consumers: &mut [C]) -> Vec<&mut dyn Consumer> {
+    consumers.iter_mut().map(|consumer| consumer as &mut dyn Consumer).collect()
+}
+
+/// Counting consumers as a pass takes them.
+pub(crate) fn as_counting<C: CountingConsumer>(consumers: &mut [C]) -> Vec<&mut dyn CountingConsumer> {
+    consumers.iter_mut().map(|consumer| consumer as &mut dyn CountingConsumer).collect()
+}
+
 /// A cell that does not fit.
 #[derive(Debug)]
 pub(crate) struct Fault {

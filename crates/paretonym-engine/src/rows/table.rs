@@ -15,7 +15,7 @@ use crate::rows::file;
 use crate::rows::format::{Format, format};
 use crate::rows::frame::Frame;
 use crate::rows::listing::Listing;
-use crate::rows::pass::{Consumer, CountingConsumer};
+use crate::rows::pass::{Consumer, CountingConsumer, as_consumers, as_counting};
 use crate::rows::text::TextTable;
 use crate::rows::text::files::Unread;
 
@@ -175,7 +175,13 @@ impl Table {
 
     /// Hands all rows to the consumers: each batch to one of them, on any thread; to a single one in order. Only the
     /// columns of `projection`, which must ascend.
-    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+    pub fn pass<C: Consumer>(&self, projection: &[usize], mut consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+        self.hand_out(projection, &mut as_consumers(&mut consumers), watch)?;
+        Ok(consumers)
+    }
+
+    /// Batches are large, so that a pass is compiled once, and not once for each kind of consumer.
+    fn hand_out(&self, projection: &[usize], consumers: &mut [&mut dyn Consumer], watch: &dyn Watch) -> Result<()> {
         match &self.file {
             TableFile::Text(table) => table.pass(projection, consumers, watch),
             TableFile::Parquet(table) => table.pass(projection, consumers, watch),
@@ -188,18 +194,22 @@ impl Table {
     pub fn counting_pass<C: CountingConsumer>(
         &self,
         projection: &[usize],
-        consumers: Vec<C>,
+        mut consumers: Vec<C>,
         watch: &dyn Watch,
     ) -> Result<Vec<C>> {
         match (&self.file, self.counts) {
-            (TableFile::Database(table), _) => table.counting_pass(projection, consumers, watch),
-            (_, None) => self.pass(projection, consumers, watch),
+            (TableFile::Database(table), _) => {
+                table.counting_pass(projection, &mut as_counting(&mut consumers), watch)?;
+            }
+            (_, None) => self.hand_out(projection, &mut as_consumers(&mut consumers), watch)?,
             (_, Some(counts)) => {
-                let (wider, slots) = CountedRows::<C>::widen(projection, counts);
-                let consumers = consumers.into_iter().map(|consumer| CountedRows::new(consumer, &slots));
-                let done = self.pass(&wider, consumers.collect(), watch)?;
-                Ok(done.into_iter().map(CountedRows::into_inner).collect())
+                let (wider, slots) = CountedRows::widen(projection, counts);
+                let counting = as_counting(&mut consumers);
+                let mut counting: Vec<CountedRows> =
+                    counting.into_iter().map(|consumer| CountedRows::new(consumer, &slots)).collect();
+                self.hand_out(&wider, &mut as_consumers(&mut counting), watch)?;
             }
         }
+        Ok(consumers)
     }
 }

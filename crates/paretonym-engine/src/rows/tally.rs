@@ -189,6 +189,18 @@ impl Tally<'_> {
         chosen.iter().filter(|stays| **stays).count()
     }
 
+    /// The codes of a batch, column by column and quasi columns first, and how many of its rows stay; the times of others go.
+    pub fn codes_of(
+        &mut self,
+        cells: &[Cells],
+        rows: usize,
+        times: Option<&mut Vec<u64>>,
+    ) -> Result<(&[Vec<u32>], usize), Fault> {
+        self.code(cells, rows);
+        let rows = self.choose(cells, rows, times)?;
+        Ok((&self.codes[..self.quasi], rows))
+    }
+
     /// Codes the cells of a batch.
     fn code(&mut self, cells: &[Cells], rows: usize) {
         for ((codes, coder), (_, slot)) in self.codes.iter_mut().zip(&mut self.coders).zip(&self.places) {

@@ -6,7 +6,7 @@ mod memory;
 pub use distant::{Distant, DistantRequest, LevelCode, LooksAt, SizeClass};
 pub use memory::Memory;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::data::{CountRequest, Counted, Repeats, Source};
@@ -92,6 +92,11 @@ pub trait Keeper: Sync {
 
     /// Keeps a state in place of the one before. A state is never kept by half.
     fn save(&self, state: &str) -> Result<()>;
+
+    /// A folder for files that are needed while the search goes on; that for temporary files where there is none.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// Nobody watches.

@@ -115,4 +115,10 @@ impl Keeper for CheckpointKeeper<'_> {
             .map_err(|error| Error::internal(format!("the checkpoint cannot be written: {error}")))?;
         write_atomically(&self.dir.join(CHECKPOINT), |file| file.write_all(text.as_bytes()))
     }
+
+    /// That of the results, or the one that it is going to be made in.
+    fn folder(&self) -> Option<PathBuf> {
+        let dir = std::path::absolute(&self.dir).ok()?;
+        dir.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned)
+    }
 }

@@ -22,33 +22,29 @@ const BATCH: usize = 8192;
 impl ParquetTable {
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
-    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+    pub fn pass(&self, projection: &[usize], consumers: &mut [&mut dyn Consumer], watch: &dyn Watch) -> Result<()> {
         self.files.iter().try_for_each(|own| check_readable(own, projection))?;
         watch.phase(&file::reading(&self.path, self.files.len()), Some(self.rows));
         let next = AtomicUsize::new(0);
         // As in text: groups before a faulty one must still be looked at, those behind it need not.
         let faulty = AtomicUsize::new(usize::MAX);
-        let worked: Vec<(C, Option<Trouble>)> = consumers
-            .into_par_iter()
+        let troubles: Vec<Option<Trouble>> = consumers
+            .par_iter_mut()
             .with_max_len(1)
-            .map(|mut consumer| {
+            .map(|consumer| {
                 loop {
                     let group = next.fetch_add(1, Ordering::Relaxed);
                     if group >= self.groups.len() || group > faulty.load(Ordering::Relaxed) {
-                        return (consumer, None);
+                        return None;
                     }
-                    if let Err(trouble) = self.read(group, projection, &mut consumer, &faulty, watch) {
+                    if let Err(trouble) = self.read(group, projection, *consumer, &faulty, watch) {
                         faulty.fetch_min(group, Ordering::Relaxed);
-                        return (consumer, Some(trouble));
+                        return Some(trouble);
                     }
                 }
             })
             .collect();
-        let (consumers, troubles) = worked.into_iter().unzip();
-        match earliest(troubles) {
-            Some(error) => Err(error),
-            None => Ok(consumers),
-        }
+        earliest(troubles).map_or(Ok(()), Err)
     }
 
     /// Hands the rows of one row group to a consumer.
@@ -56,7 +52,7 @@ impl ParquetTable {
         &self,
         part: usize,
         projection: &[usize],
-        consumer: &mut impl Consumer,
+        consumer: &mut dyn Consumer,
         faulty: &AtomicUsize,
         watch: &dyn Watch,
     ) -> Result<(), Trouble> {

@@ -52,13 +52,13 @@ impl DatabaseTable {
 
     /// Counts distinct tuples where they are, and hands them out unless there are more of them than are wanted. They are counted
     /// once, where the engine can keep them meanwhile.
-    pub fn counting_pass_at_most<C: CountingConsumer>(
+    pub fn counting_pass_at_most(
         &self,
         projection: &[usize],
-        consumers: Vec<C>,
+        consumers: &mut [&mut dyn CountingConsumer],
         at_most: Option<u64>,
         watch: &dyn Watch,
-    ) -> Result<Vec<C>> {
+    ) -> Result<()> {
         let relation = &self.relation;
         let Some(most) = at_most.filter(|_| !projection.is_empty()) else {
             return self.counting_pass(projection, consumers, watch);

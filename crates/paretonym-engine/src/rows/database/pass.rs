@@ -13,46 +13,50 @@ use crate::rows::pass::{Consumer, CountingConsumer, Fault};
 
 impl DatabaseTable {
     /// Hands all rows to the consumers, as [`Table::pass`](crate::rows::table::Table::pass) does.
-    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
-        let take = |consumer: &mut C, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
+    pub fn pass(&self, projection: &[usize], consumers: &mut [&mut dyn Consumer], watch: &dyn Watch) -> Result<()> {
+        let take =
+            |consumer: &mut &mut dyn Consumer, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
         self.hand_out(self.relation.rows(projection, watch)?, consumers, take, watch)
     }
 
     /// Hands some rows, whichever come first, to a consumer.
-    pub fn first_pass<C: Consumer>(&self, projection: &[usize], rows: usize, consumer: C) -> Result<Option<C>> {
-        let take = |consumer: &mut C, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
+    pub fn first_pass(&self, projection: &[usize], rows: usize, consumer: &mut dyn Consumer) -> Result<()> {
+        let take =
+            |consumer: &mut &mut dyn Consumer, cells: &[Cells], rows: usize, _: &[u64]| consumer.take(cells, rows);
         let answer = self.relation.first_rows(projection, rows, &Unwatched)?;
-        Ok(self.hand_out(answer, vec![consumer], take, &Unwatched)?.pop())
+        self.hand_out(answer, &mut [consumer], take, &Unwatched)
     }
 
     /// Hands the distinct rows of some columns to the consumers, each with how often it occurs.
-    pub fn counting_pass<C: CountingConsumer>(
+    pub fn counting_pass(
         &self,
         projection: &[usize],
-        consumers: Vec<C>,
+        consumers: &mut [&mut dyn CountingConsumer],
         watch: &dyn Watch,
-    ) -> Result<Vec<C>> {
+    ) -> Result<()> {
         self.hand_out_counted(self.relation.grouped(projection, watch)?, consumers, watch)
     }
 
     /// Hands out distinct rows with how often each occurs.
-    pub(super) fn hand_out_counted<C: CountingConsumer>(
+    pub(super) fn hand_out_counted(
         &self,
         answer: paretonym_sql::Cells,
-        consumers: Vec<C>,
+        consumers: &mut [&mut dyn CountingConsumer],
         watch: &dyn Watch,
-    ) -> Result<Vec<C>> {
-        let take = |consumer: &mut C, cells: &[Cells], _: usize, times: &[u64]| consumer.take_counted(cells, times);
+    ) -> Result<()> {
+        let take = |consumer: &mut &mut dyn CountingConsumer, cells: &[Cells], _: usize, times: &[u64]| {
+            consumer.take_counted(cells, times)
+        };
         self.hand_out(answer, consumers, take, watch)
     }
 
     fn hand_out<C: Send>(
         &self,
         mut answer: paretonym_sql::Cells,
-        mut consumers: Vec<C>,
+        consumers: &mut [C],
         take: impl Fn(&mut C, &[Cells], usize, &[u64]) -> Result<(), Fault> + Sync,
         watch: &dyn Watch,
-    ) -> Result<Vec<C>> {
+    ) -> Result<()> {
         watch.phase(&format!("asking {}", self.relation.place()), None);
         let mut row = 0;
         let mut ended = false;
@@ -86,7 +90,7 @@ impl DatabaseTable {
                 watch.advance(rows_of(columns) as u64);
             }
         }
-        Ok(consumers)
+        Ok(())
     }
 
     pub(super) fn cells(&self, columns: &[ArrayRef]) -> Result<Vec<Cells<'static>>> {

@@ -83,15 +83,15 @@ impl Part<'_> {
 impl Frame {
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
-    pub(crate) fn pass<C: Consumer>(
+    pub(crate) fn pass(
         &self,
         projection: &[usize],
-        consumers: Vec<C>,
+        consumers: &mut [&mut dyn Consumer],
         watch: &dyn Watch,
-    ) -> Result<Vec<C>> {
+    ) -> Result<()> {
         self.check_readable(projection)?;
         let place = self.source().name();
-        let read = |consumer: &mut C, part: &mut Part, row: u64| {
+        let read = |consumer: &mut &mut dyn Consumer, part: &mut Part, row: u64| {
             let damaged = |error: ArrowError| {
                 let problem = format!("cannot be read: {error}");
                 Trouble { file: 0, line: row, error: Error::Table { place: file::at_row(&place, row + 1), problem } }
@@ -114,7 +114,7 @@ impl Frame {
         &self,
         projection: &[usize],
         schema: &Arc<Schema>,
-        workers: Vec<W>,
+        mut workers: Vec<W>,
         take: impl Fn(&mut W, usize, &RecordBatch) -> Result<()> + Sync,
         watch: &dyn Watch,
     ) -> Result<Vec<W>> {
@@ -130,17 +130,18 @@ impl Frame {
             let taken = made().map_err(odd).and_then(|batch| take(worker, part.number, &batch));
             taken.map_err(|error| Trouble { file: 0, line: row, error })
         };
-        self.each_batch(workers, read, &place, watch)
+        self.each_batch(&mut workers, read, &place, watch)?;
+        Ok(workers)
     }
 
     /// Hands out all rows, part by part and batch by batch.
     fn each_batch<W: Send>(
         &self,
-        workers: Vec<W>,
+        workers: &mut [W],
         take: impl Fn(&mut W, &mut Part, u64) -> Result<(), Trouble> + Sync,
         place: &Path,
         watch: &dyn Watch,
-    ) -> Result<Vec<W>> {
+    ) -> Result<()> {
         watch.phase(&file::reading(place, 1), Some(self.rows));
         let next = AtomicUsize::new(0);
         // As in files: parts before a faulty one must still be looked at, those behind it need not.
@@ -173,19 +174,8 @@ impl Frame {
                 }
             }
         };
-        let worked: Vec<(W, Option<Trouble>)> = workers
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|mut worker| {
-                let trouble = work(&mut worker);
-                (worker, trouble)
-            })
-            .collect();
-        let (workers, troubles) = worked.into_iter().unzip();
-        match earliest(troubles) {
-            Some(error) => Err(error),
-            None => Ok(workers),
-        }
+        let troubles = workers.par_iter_mut().with_max_len(1).map(work).collect();
+        earliest(troubles).map_or(Ok(()), Err)
     }
 
     /// Refuses columns whose cells cannot be read.

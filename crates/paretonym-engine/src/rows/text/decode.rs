@@ -70,7 +70,7 @@ impl Decoder {
     }
 
     /// Hands the rows of a block to a consumer. Of several faults the one on the first line is reported.
-    pub fn decode(&mut self, block: &mut Block, consumer: &mut impl Consumer) -> Result<(), Trouble> {
+    pub fn decode(&mut self, block: &mut Block, consumer: &mut dyn Consumer) -> Result<(), Trouble> {
         let length = block.bytes.len();
         let zero = memchr(0, &block.bytes);
         let broken = match simdutf8::basic::from_utf8(&block.bytes) {

@@ -63,7 +63,7 @@ impl TextTable {
 
     /// Hands all rows to the consumers, one of which works on each thread that is free; the columns of `projection`,
     /// which must ascend.
-    pub fn pass<C: Consumer>(&self, projection: &[usize], consumers: Vec<C>, watch: &dyn Watch) -> Result<Vec<C>> {
+    pub fn pass(&self, projection: &[usize], consumers: &mut [&mut dyn Consumer], watch: &dyn Watch) -> Result<()> {
         let progress = ReadMeter::new(self, watch)?;
         let (sender, receiver) = sync_channel(consumers.len() + 1);
         let (done_with, spare) = channel();
@@ -74,22 +74,18 @@ impl TextTable {
             let faulty = &faulty;
             let reader = scope.spawn(move || self.read((sender, &spare), faulty, progress));
             let receiver = Mutex::new(receiver);
-            let worked: Vec<(C, Option<Trouble>)> = consumers
-                .into_par_iter()
+            let mut troubles: Vec<Option<Trouble>> = consumers
+                .par_iter_mut()
                 .with_max_len(1)
                 .map_with(done_with, |done_with, consumer| {
-                    self.work(consumer, projection, &receiver, done_with, faulty)
+                    self.work(*consumer, projection, &receiver, done_with, faulty)
                 })
                 .collect();
             // Whoever is still reading finds nobody listening and stops.
             drop(receiver);
             let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let (consumers, mut troubles): (Vec<C>, Vec<Option<Trouble>>) = worked.into_iter().unzip();
             troubles.push(read.err());
-            match earliest(troubles) {
-                Some(error) => Err(error),
-                None => Ok(consumers),
-            }
+            earliest(troubles).map_or(Ok(()), Err)
         })
     }
 
@@ -166,14 +162,14 @@ impl TextTable {
         Ok(self.block.min(usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1)))
     }
 
-    fn work<C: Consumer>(
+    fn work(
         &self,
-        mut consumer: C,
+        consumer: &mut dyn Consumer,
         projection: &[usize],
         receiver: &Mutex<Receiver<Block>>,
         done_with: &Sender<Vec<u8>>,
         faulty: &AtomicUsize,
-    ) -> (C, Option<Trouble>) {
+    ) -> Option<Trouble> {
         let of_file = |number: usize| Decoder::new((number, &self.files[number]), &self.dialect, projection);
         let mut decoder = of_file(0);
         let mut found = None;
@@ -181,9 +177,9 @@ impl TextTable {
             // A poisoned lock means that another worker panicked, which rayon reports.
             let block = match receiver.lock() {
                 Ok(receiver) => receiver.recv(),
-                Err(_) => return (consumer, found),
+                Err(_) => return found,
             };
-            let Ok(mut block) = block else { return (consumer, found) };
+            let Ok(mut block) = block else { return found };
             if block.index > faulty.load(Ordering::Relaxed) {
                 continue;
             }
@@ -191,7 +187,7 @@ impl TextTable {
                 decoder = of_file(block.file);
             }
             consumer.part(block.index);
-            if let Err(trouble) = decoder.decode(&mut block, &mut consumer) {
+            if let Err(trouble) = decoder.decode(&mut block, consumer) {
                 faulty.fetch_min(block.index, Ordering::Relaxed);
                 found = earlier(found, trouble);
             }

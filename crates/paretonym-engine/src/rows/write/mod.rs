@@ -34,6 +34,7 @@ use paretonym::release::{Fate, KeptGroups, SavedRecoding};
 use crate::rows::cells::Cells;
 use crate::rows::columnar::described::bare;
 use crate::rows::file;
+use crate::rows::pass::as_consumers;
 use crate::rows::table::{Table, TableFile};
 use drain::{Interrupted, drain};
 use output::{Batches, OutputColumn, OutputFormat, ROW_GROUP, begin, begin_in_memory};
@@ -222,11 +223,13 @@ fn read_rows<'a>(
             // A pass knows faults of cells only; what goes wrong in writing waits here.
             let trouble = Mutex::new(None);
             let taker = |pipeline| Taker { pipeline, part: 0, trouble: &trouble };
-            let takers = text.pass(projection, pipelines.into_iter().map(taker).collect(), watch);
+            let mut takers: Vec<Taker> = pipelines.into_iter().map(taker).collect();
+            let passed = text.pass(projection, &mut as_consumers(&mut takers), watch);
             if let Some(error) = trouble.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
                 return Err(failed(error));
             }
-            Ok(takers?.into_iter().map(|taker| taker.pipeline).collect())
+            passed?;
+            Ok(takers.into_iter().map(|taker| taker.pipeline).collect())
         }
         file => {
             let take = |pipeline: &mut Pipeline, group: usize, batch: &RecordBatch| {
