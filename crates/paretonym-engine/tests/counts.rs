@@ -7,6 +7,10 @@ use paretonym_engine::Embedded;
 use paretonym_engine::folder::with_path;
 
 fn explore(table: &str, counts: &str) -> Result<Exploration, Error> {
+    explore_for(table, counts, "")
+}
+
+fn explore_for(table: &str, counts: &str, search: &str) -> Result<Exploration, Error> {
     let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
     std::fs::write(file.path(), table).unwrap();
     let text = format!(
@@ -14,7 +18,7 @@ fn explore(table: &str, counts: &str) -> Result<Exploration, Error> {
          [[columns]]\nname = \"person\"\nrole = \"identifying\"
          [[columns]]\nname = \"age\"\nrole = \"quasi\"\nkind = \"numeric\"\nrecode = \"levels\"\nwidths = [10]
          [[columns]]\nname = \"illness\"\nrole = \"sensitive\"
-         [search]\noptimizer = \"exact\"\neta = 0.2\n"
+         [search]\noptimizer = \"exact\"\neta = 0.2\n{search}"
     );
     let study = with_path(&text, file.path().to_str().unwrap());
     run(&Study::from_toml(&study, "study").unwrap(), &Embedded, &Unwatched)
@@ -35,6 +39,26 @@ fn counts_stand_for_rows() {
     assert_eq!((of_counts.rows, of_counts.dropped), (306, 2));
     assert_eq!(of_counts.solutions, of_rows.solutions);
     assert_eq!((of_counts.rows, of_counts.dropped), (of_rows.rows, of_rows.dropped));
+}
+
+#[test]
+fn counts_that_do_not_fit_are_counted_in_parts() {
+    let mut counted = "illness,paretonym_rows,age\n".to_owned();
+    (0..60).for_each(|line| {
+        counted += &format!("{},{},{}\n", ["flu", "gout", "cold"][line % 3], 1 + line % 4, 20 + line % 23)
+    });
+    for search in ["privacy = \"frequency-l\"\n", "problem = \"kl-safety\"\n", ""] {
+        let whole = explore_for(&counted, COUNTS, search).unwrap();
+        let few = explore_for(&counted, &format!("{COUNTS}groups_at_most = 2\n"), search).unwrap();
+        assert!(whole.table.distant.is_none() && few.table.distant.is_some(), "{search}");
+        let points = |run: &Exploration| {
+            let of =
+                |one: &paretonym::front::Solution| (one.objectives.clone(), one.recoding.clone(), one.alternatives);
+            run.front.solutions.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(points(&few), points(&whole), "{search}");
+        assert_eq!(few.front.rows, whole.front.rows);
+    }
 }
 
 #[test]

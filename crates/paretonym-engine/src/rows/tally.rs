@@ -125,6 +125,10 @@ impl<'a> Tally<'a> {
             let mut stays = chosen.iter();
             times.retain(|_| stays.next().is_none_or(|stays| *stays));
         }
+        if let Some(times) = times {
+            let mut stays = chosen.iter();
+            times.retain(|_| stays.next().is_none_or(|stays| *stays));
+        }
         Ok(chosen.iter().filter(|stays| **stays).count())
     }
 
@@ -172,8 +176,8 @@ impl<'a> Tally<'a> {
 }
 
 impl Tally<'_> {
-    /// Leaves out the rows of other parts; how many stay.
-    fn take_part(&mut self, part: &TuplePart, rows: usize) -> usize {
+    /// Leaves out the rows of other parts, and their times; how many stay.
+    fn take_part(&mut self, part: &TuplePart, rows: usize, times: Option<&mut Vec<u64>>) -> usize {
         for (codes, missing) in self.codes.iter_mut().zip(&part.missing) {
             let Some(missing) = missing else { continue };
             codes.iter_mut().filter(|code| **code == MISSING).for_each(|code| *code = *missing);
@@ -201,6 +205,12 @@ impl Tally<'_> {
         Ok((&self.codes[..self.quasi], rows))
     }
 
+    /// Stops where there are more distinct tuples than may be counted.
+    fn check_few(&self) -> Result<(), Fault> {
+        let most = self.request.at_most.filter(|most| self.tuples.len() as u64 > *most);
+        most.map_or(Ok(()), |most| Err(Fault::too_many(most)))
+    }
+
     /// Codes the cells of a batch.
     fn code(&mut self, cells: &[Cells], rows: usize) {
         for ((codes, coder), (_, slot)) in self.codes.iter_mut().zip(&mut self.coders).zip(&self.places) {
@@ -214,9 +224,13 @@ impl CountingConsumer for Tally<'_> {
     fn take_counted(&mut self, cells: &[Cells], times: &[u64]) -> Result<(), Fault> {
         self.code(cells, times.len());
         let mut times = times.to_vec();
-        let rows = self.choose(cells, times.len(), Some(&mut times))?;
+        let mut rows = self.choose(cells, times.len(), Some(&mut times))?;
+        if let Some(part) = &self.request.part {
+            rows = self.take_part(part, rows, Some(&mut times));
+        }
         let (quasi, attributes) = self.codes.split_at(self.quasi);
         self.tuples.number(quasi, rows, &mut self.numbers);
+        self.check_few()?;
         self.counts.resize(self.tuples.len(), 0);
         for (tuple, times) in self.numbers.iter().zip(&times) {
             let count = &mut self.counts[*tuple as usize];
@@ -240,13 +254,11 @@ impl Consumer for Tally<'_> {
         self.code(cells, rows);
         let mut rows = self.choose(cells, rows, None)?;
         if let Some(part) = &self.request.part {
-            rows = self.take_part(part, rows);
+            rows = self.take_part(part, rows, None);
         }
         let (quasi, attributes) = self.codes.split_at(self.quasi);
         self.tuples.number(quasi, rows, &mut self.numbers);
-        if let Some(most) = self.request.at_most.filter(|most| self.tuples.len() as u64 > *most) {
-            return Err(Fault::too_many(most));
-        }
+        self.check_few()?;
         self.counts.resize(self.tuples.len(), 0);
         for tuple in &self.numbers {
             let count = &mut self.counts[*tuple as usize];
