@@ -92,7 +92,8 @@ impl Key {
     /// The digest of a table in memory.
     pub fn digest_frame(&self, frame: &Frame) -> Result<String> {
         let mut mac = self.mac();
-        frame.each_part(|part| mac.update(part))?;
+        let (seed, _) = self.0.as_chunks::<8>();
+        frame.each_part(u64::from_le_bytes(seed[0]), |part| mac.update(part))?;
         Ok(hex(&mac.finalize().into_bytes()))
     }
 

@@ -75,7 +75,7 @@ impl Default for ReleaseOptions {
 }
 
 /// What was written.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Released {
     /// What everybody may know of what the written file was measured to hold.
     pub certificate: Certificate,

@@ -9,6 +9,7 @@ mod texts;
 pub use origin::Origin;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
@@ -165,6 +166,13 @@ impl Frame {
         let of_batch = |batch: &RecordBatch| batch.get_array_memory_size() as u64;
         // As of a Parquet file, so that a release is laid out like one of the same table in a file.
         self.batches.iter().map(of_batch).sum::<u64>().max(self.rows.saturating_mul(8 * self.names.len() as u64))
+    }
+}
+
+/// What it is called and how large it is; none of its cells.
+impl fmt::Debug for Frame {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Frame").field("name", &self.name).field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a release that has no folder knows of itself, as the private part of one in a folder does: for the publisher alone.
 
+use std::fmt;
+
 use paretonym::release::SavedRecoding;
 
 /// Where a release comes from.
@@ -12,6 +14,13 @@ pub struct Origin {
     rows: Vec<u8>,
     /// Whether suppressed rows were left out.
     pub(crate) dropped: bool,
+}
+
+/// Nothing that is private.
+impl fmt::Debug for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Origin").field("id", &self.saved.id).finish_non_exhaustive()
+    }
 }
 
 impl Origin {

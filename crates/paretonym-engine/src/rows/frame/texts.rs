@@ -2,7 +2,7 @@
 //! have few. Nothing depends on the list: a text may be in it twice.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, GenericStringArray, Int32Array, OffsetSizeTrait, StringArray};
+use arrow_array::{Array, ArrayRef, GenericStringArray, Int32Array, OffsetSizeTrait, StringArray, StringViewArray};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::DataType;
 
@@ -28,78 +28,65 @@ impl Default for Places {
     }
 }
 
-/// The list of a part that is being made.
-#[derive(Default)]
-struct List<'a> {
-    keys: Vec<i32>,
-    texts: Vec<&'a str>,
-}
-
-impl<'a> List<'a> {
-    fn add(&mut self, text: &'a str) -> u32 {
-        self.texts.push(text);
-        self.texts.len() as u32 - 1
-    }
-}
-
 /// The texts of a column as positions in a list; none where it holds something else.
 pub(super) fn positions_of(array: &ArrayRef) -> Option<(Int32Array, StringArray)> {
     let mut places = Places::default();
-    let list = match array.data_type() {
+    let (keys, texts) = match array.data_type() {
         DataType::Utf8 => of_texts(array.as_string::<i32>(), &mut places),
         DataType::LargeUtf8 => of_texts(array.as_string::<i64>(), &mut places),
         DataType::Utf8View => of_views(array.as_string_view(), &mut places),
         _ => return None,
     };
-    let keys = Int32Array::new(ScalarBuffer::from(list.keys), array.nulls().cloned());
-    Some((keys, StringArray::from_iter_values(list.texts)))
+    let keys = Int32Array::new(ScalarBuffer::from(keys), array.nulls().cloned());
+    Some((keys, StringArray::from_iter_values(texts)))
 }
 
-fn of_texts<'a, O: OffsetSizeTrait>(array: &'a GenericStringArray<O>, places: &mut Places) -> List<'a> {
-    let mut list = List { keys: Vec::with_capacity(array.len()), texts: Vec::new() };
-    let bytes = array.value_data();
-    for (row, ends) in array.value_offsets().windows(2).enumerate() {
-        if array.is_null(row) {
-            list.keys.push(0);
-            continue;
-        }
-        let (start, end) = (ends[0].as_usize(), ends[1].as_usize());
-        let key = match cell_words::<2>(bytes, start, end - start) {
-            Some(words) => find(&mut places.short, words, || list.add(array.value(row))),
+fn of_texts<'a, O: OffsetSizeTrait>(array: &'a GenericStringArray<O>, places: &mut Places) -> (Vec<i32>, Vec<&'a str>) {
+    let (bytes, ends) = (array.value_data(), array.value_offsets());
+    let mut texts = Vec::new();
+    let keys = keys(array, |row| {
+        let (start, end) = (ends[row].as_usize(), ends[row + 1].as_usize());
+        let mut add = || added(&mut texts, array.value(row));
+        match cell_words::<2>(bytes, start, end - start) {
+            Some(words) => find(&mut places.short, words, add),
             None => match cell_words::<4>(bytes, start, end - start) {
-                Some(words) => find(&mut places.longer, words, || list.add(array.value(row))),
-                None => list.add(array.value(row)),
+                Some(words) => find(&mut places.longer, words, add),
+                None => add(),
             },
-        };
-        list.keys.push(key as i32);
-    }
-    list
+        }
+    });
+    (keys, texts)
 }
 
-fn of_views<'a>(array: &'a arrow_array::StringViewArray, places: &mut Places) -> List<'a> {
-    let mut list = List { keys: Vec::with_capacity(array.len()), texts: Vec::new() };
-    for (row, view) in array.views().iter().enumerate() {
-        if array.is_null(row) {
-            list.keys.push(0);
-            continue;
-        }
-        let key = match *view as u32 {
+fn of_views<'a>(array: &'a StringViewArray, places: &mut Places) -> (Vec<i32>, Vec<&'a str>) {
+    let views = array.views();
+    let mut texts = Vec::new();
+    let keys = keys(array, |row| {
+        let view = views[row];
+        let mut add = || added(&mut texts, array.value(row));
+        match view as u32 {
             // A short text is its view.
-            ..=INLINE => {
-                let words = [*view as u64, (*view >> 64) as u64];
-                find(&mut places.short, words, || list.add(array.value(row)))
-            }
-            length => {
-                let text = array.value(row);
-                match longer(text.as_bytes(), length as usize) {
-                    Some(words) => find(&mut places.longer, words, || list.add(text)),
-                    None => list.add(text),
-                }
-            }
-        };
-        list.keys.push(key as i32);
+            ..=INLINE => find(&mut places.short, [view as u64, (view >> 64) as u64], add),
+            length => match longer(array.value(row).as_bytes(), length as usize) {
+                Some(words) => find(&mut places.longer, words, add),
+                None => add(),
+            },
+        }
+    });
+    (keys, texts)
+}
+
+/// The position of each cell; of none that is not there.
+fn keys(array: &dyn Array, mut key: impl FnMut(usize) -> u32) -> Vec<i32> {
+    match array.nulls().filter(|nulls| nulls.null_count() > 0) {
+        None => (0..array.len()).map(|row| key(row) as i32).collect(),
+        Some(nulls) => (0..array.len()).map(|row| if nulls.is_valid(row) { key(row) as i32 } else { 0 }).collect(),
     }
-    list
+}
+
+fn added<'a>(texts: &mut Vec<&'a str>, text: &'a str) -> u32 {
+    texts.push(text);
+    texts.len() as u32 - 1
 }
 
 /// The words of a text that is longer than a view holds.
@@ -122,7 +109,7 @@ fn find<const N: usize>(places: &mut RecentCodes<N>, words: CellWords<N>, add: i
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{LargeStringArray, StringViewArray};
+    use arrow_array::LargeStringArray;
     use proptest::prelude::*;
 
     use super::*;
