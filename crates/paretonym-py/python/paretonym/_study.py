@@ -322,7 +322,7 @@ class Study:
         return cls(spec, lent)
 
     def to_toml(self) -> str:
-        """The study as a study.toml, for the program and for the next session."""
+        """The study as a study.toml, for the program and for later."""
         return _native.study_to_toml(json.dumps(self._spec))
 
     @property
