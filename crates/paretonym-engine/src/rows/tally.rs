@@ -125,10 +125,6 @@ impl<'a> Tally<'a> {
             let mut stays = chosen.iter();
             times.retain(|_| stays.next().is_none_or(|stays| *stays));
         }
-        if let Some(times) = times {
-            let mut stays = chosen.iter();
-            times.retain(|_| stays.next().is_none_or(|stays| *stays));
-        }
         Ok(chosen.iter().filter(|stays| **stays).count())
     }
 
@@ -189,6 +185,10 @@ impl Tally<'_> {
         for codes in &mut self.codes {
             let mut stays = chosen.iter();
             codes.retain(|_| stays.next().is_none_or(|stays| *stays));
+        }
+        if let Some(times) = times {
+            let mut stays = chosen.iter();
+            times.retain(|_| stays.next().is_none_or(|stays| *stays));
         }
         chosen.iter().filter(|stays| **stays).count()
     }

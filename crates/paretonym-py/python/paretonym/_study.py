@@ -274,6 +274,15 @@ class Column:
     def weight(self, weight: float) -> None:
         self._spec["weight"] = float(weight)
 
+    @property
+    def finest(self) -> int | None:
+        """The finest level that any recoding shows: nothing finer is searched, or counted by tuple."""
+        return cast("int | None", self._spec.get("finest"))
+
+    @finest.setter
+    def finest(self, level: int) -> None:
+        self._spec["finest"] = int(level)
+
     def _clear(self) -> None:
         for key in _LEVELS:
             self._spec.pop(key, None)
