@@ -28,8 +28,9 @@ from ._native import (
     VerificationError,
 )
 from ._native import version as _version
+from ._recode import Recode, Taxonomy, breaks, cuts, dates, flat, levels, prefixes, taxonomy
 from ._release import Release, reapply
-from ._study import Column, Recode, Study, Taxonomy, breaks, cuts, dates, draft, flat, levels, prefixes, taxonomy
+from ._study import Column, Study, draft
 
 if TYPE_CHECKING:
     from ._sklearn import Anonymizer

@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._native import DataError, StudyError
 from ._release import Release
-from ._study import Recode, Taxonomy, draft
+from ._recode import Recode, Taxonomy
+from ._study import draft
 from ._tables import lend
 
 
