@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._native import DataError, StudyError
-from ._release import Release
 from ._recode import Recode, Taxonomy
+from ._release import Release
 from ._study import draft
 from ._tables import lend
 
