@@ -1,5 +1,7 @@
 //! The loss of one cell: how much of its domain the set that it shows covers.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Domain, Narrow};
@@ -58,6 +60,11 @@ fn covered_by(grouped: Grouped, group: usize, at: usize, form: NumericForm) -> f
 pub fn full(column: &QuasiColumn, form: NumericForm) -> f64 {
     let full = covered(column, 0, column.domain.len(), form);
     if full > 0.0 { full } else { 1.0 }
+}
+
+/// The loss of a cell that shows neighbouring leaves, from 0 (one value) to 1 (any value).
+pub fn share(column: &QuasiColumn, leaves: Range<usize>, form: NumericForm) -> f64 {
+    covered(column, leaves.start, leaves.end, form) / full(column, form)
 }
 
 /// The loss of a cell that shows some runs of leaves, from 0 (one value) to 1 (any value).

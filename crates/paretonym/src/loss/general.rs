@@ -1,5 +1,7 @@
 //! General loss: how much of its domain a cell covers.
 
+use std::ops::Range;
+
 use super::{NumericForm, cell, measure_by_sums};
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -98,6 +100,10 @@ impl Loss for General {
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
+    }
+
+    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> Option<f64> {
+        Some(cell::share(&table.columns[column], leaves, self.numeric) / table.columns.len() as f64)
     }
 
     fn is_general(&self) -> bool {

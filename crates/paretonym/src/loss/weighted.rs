@@ -1,5 +1,7 @@
 //! NWP: the general loss with a weight per column.
 
+use std::ops::Range;
+
 use super::{NumericForm, cell, measure_by_sums};
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
@@ -95,6 +97,10 @@ impl Loss for Weighted {
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(table.columns.iter().map(|column| column.weight).collect())
+    }
+
+    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> Option<f64> {
+        Some(table.columns[column].weight * cell::share(&table.columns[column], leaves, self.numeric))
     }
 
     fn bounded_below(&self) -> bool {

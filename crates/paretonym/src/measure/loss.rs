@@ -1,5 +1,7 @@
 //! Losses: sums over kept groups, and a formula on the sums.
 
+use std::ops::Range;
+
 use super::Measure;
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Grouping, Kept};
@@ -169,6 +171,12 @@ pub trait Loss: Measure {
 
     /// The weight of each column's cell loss, where the loss is made of cell losses: local recoding splits by it.
     fn cell_weights(&self, _table: &FrequencyTable) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// What a kept row loses by showing some leaves of a column, where the loss is the mean over rows of what their cells lose and a
+    /// suppressed row loses 1.
+    fn cell(&self, _table: &FrequencyTable, _column: usize, _leaves: Range<usize>) -> Option<f64> {
         None
     }
 

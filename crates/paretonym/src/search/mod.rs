@@ -7,6 +7,7 @@
 //! [`theory::families`](crate::theory::families).
 
 pub(crate) mod baselines;
+mod branch;
 mod checkpoint;
 mod evaluator;
 pub(crate) mod exact;

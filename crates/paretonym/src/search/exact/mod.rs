@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::group::FrequencyTable;
 use crate::measure::CatalogEntry;
 use crate::problem::Problem;
-use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, skeleton};
+use crate::search::{Exhaustive, Found, Lattice, Optimizer, OptimizerEntry, SearchRun, branch, skeleton};
 
 /// Its line in the catalogue.
 pub const ENTRY: OptimizerEntry = OptimizerEntry {
@@ -59,7 +59,10 @@ impl Optimizer for Exact {
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
-            return skeleton::search(table, problem, run);
+            return match skeleton::enumerable(table) {
+                true => skeleton::search(table, problem, run),
+                false => branch::search(table, problem, run),
+            };
         }
         let lattice = Lattice::of(table, self.name())?;
         let enumerable = lattice.size().is_some_and(|size| size <= self.enumerable);
@@ -75,6 +78,7 @@ impl Optimizer for Exact {
         }
         match enumerable {
             true => Ok(Sweep::new(table, problem, run, lattice, Bounds::All).search()),
+            false if branch::refusal(table, problem).is_none() => branch::search(table, problem, run),
             false => Ok(search_large(table, problem, run, &lattice)),
         }
     }

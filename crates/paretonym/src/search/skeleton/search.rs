@@ -43,6 +43,11 @@ impl Book for Notebook<'_> {
     }
 }
 
+/// Whether the recodings of a table are few enough to be worked out from their skeleton.
+pub(in crate::search) fn enumerable(table: &FrequencyTable) -> bool {
+    Skeleton::evaluations(&Layout::of(table)).is_some()
+}
+
 /// The whole front of a space that can be enumerated, from its skeleton; elsewhere an error that says what to do.
 pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
     let layout = Layout::of(table);
