@@ -33,6 +33,7 @@ pub const REFERENCES: &str = include_str!("../../../docs/references.md");
 /// [Wong et al. 2006]: mod@references#wong-et-al-2006
 /// [docs/theory/exact.md]: exact
 /// [docs/theory/skeleton.md]: skeleton
+/// [docs/theory/branch.md]: branch
 /// [families]: families
 /// [baselines]: baselines
 /// [comparing]: comparing
@@ -43,16 +44,19 @@ pub mod definitions {}
 /// [definitions]: definitions
 /// [exact]: exact
 /// [skeleton]: skeleton
+/// [branch]: branch
 ///
 #[doc = include_str!("../../../docs/references.md")]
 pub mod references {}
 
 /// [skeleton]: skeleton
+/// [branch]: branch
 ///
 #[doc = include_str!("../../../docs/theory/families.md")]
 pub mod families {}
 
 /// [skeleton]: skeleton
+/// [branch]: branch
 ///
 #[doc = include_str!("../../../docs/theory/exact.md")]
 pub mod exact {}
@@ -61,6 +65,12 @@ pub mod exact {}
 ///
 #[doc = include_str!("../../../docs/theory/skeleton.md")]
 pub mod skeleton {}
+
+/// [exact]: exact
+/// [skeleton]: skeleton
+///
+#[doc = include_str!("../../../docs/theory/branch.md")]
+pub mod branch {}
 
 #[doc = include_str!("../../../docs/theory/comparing.md")]
 pub mod comparing {}

@@ -1,7 +1,7 @@
 //! Optimizers: which recodings are evaluated, and in which order. One file each; none of them sees rows or a particular
 //! measure.
 //!
-//! [`Exact`] proves the whole front of levels, and of up to a million cuts and breaks; [`Nsga2`] is for larger spaces,
+//! [`Exact`] proves the whole front, or bounds it where there are too many recodings; [`Nsga2`] is the quick way to a good one,
 //! [`RegionSearch`] for local recoding. All are defined in
 //! [`theory::definitions`](crate::theory::definitions#optimizers); which family of recodings to search is said in
 //! [`theory::families`](crate::theory::families).

@@ -4,8 +4,8 @@
 //! coarse as they may is suppressed in the end; so each column can be charged for the rows that it loses, a share of what
 //! suppressing them costs, and for all others their cells. What the columns would pay at least, each on its own, adds up to a bound.
 
-use super::grouped::Grouped;
 use super::ground::Ground;
+use super::grouped::Grouped;
 use super::part::{Answer, Part, Price, Slice};
 use super::sheet::Sheet;
 use super::span::{Question, Span};

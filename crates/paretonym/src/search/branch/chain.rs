@@ -81,7 +81,11 @@ impl Chain {
         let least = |costs: &[f64]| costs.iter().copied().fold(f64::INFINITY, f64::min);
         for at in 1..costs.len() {
             let question = Question { column: self.column, about: self.lowest + at };
-            prices.push(Price { question, no: least(&costs[at..]) - costs[best], yes: least(&costs[..at]) - costs[best] });
+            prices.push(Price {
+                question,
+                no: least(&costs[at..]) - costs[best],
+                yes: least(&costs[..at]) - costs[best],
+            });
         }
     }
 }

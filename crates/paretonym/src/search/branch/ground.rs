@@ -51,9 +51,10 @@ pub(super) fn why_not(table: &FrequencyTable, problem: &dyn Problem) -> Option<S
     if table.columns.len() > MOST_COLUMNS {
         return Some(format!("it takes at most {MOST_COLUMNS} columns"));
     }
-    let wide = table.columns.iter().find(|column| {
-        column.family == crate::recode::Family::Breaks && column.domain.len() > MOST_LEAVES
-    });
+    let wide = table
+        .columns
+        .iter()
+        .find(|column| column.family == crate::recode::Family::Breaks && column.domain.len() > MOST_LEAVES);
     wide.map(|column| {
         format!("column {:?} has {} values to break between, more than {MOST_LEAVES}", column.name, column.domain.len())
     })

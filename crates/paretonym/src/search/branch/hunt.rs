@@ -42,8 +42,8 @@ pub(super) struct Hunt {
 pub(super) struct Caught {
     /// Recodings that were evaluated, with what came of them.
     pub evaluated: Vec<(Genome, Judged)>,
-    /// Spans looked at.
-    pub spans: u64,
+    /// Spans looked at, and recodings evaluated beside them. A span of one recoding is one evaluation.
+    pub evaluations: u64,
 }
 
 impl Hunt {
@@ -72,27 +72,30 @@ impl Hunt {
         sheets.sum::<usize>() + self.met.len() * size_of::<u128>()
     }
 
-    /// Looks at spans, so many at most. `within` is the share of the least known loss that may be left open.
+    /// Goes on for so many evaluations at most. `within` is the share of the least known loss that may be left open.
     pub fn go_on(&mut self, ground: &Ground, archive: &Archive, allowance: u64, within: f64) -> Caught {
         let mut bounder = Bounder::new(ground, self.wanted);
         let mut caught = Caught::default();
-        while caught.spans < allowance && !ground.pool.cancelled() {
+        while caught.evaluations < allowance && !ground.pool.cancelled() {
             let Some(Waiting { mut span, mut sheet, mut told_apart, price, bound }) = self.waiting.pop() else { break };
             if bound >= self.limit {
                 continue;
             }
-            caught.spans += 1;
+            caught.evaluations += 1;
             self.spans += 1;
             ground.pool.advance(1);
             let own = Arc::make_mut(&mut sheet);
             let Some(insight) = bounder.look(&mut span, own, price, self.limit) else { continue };
-            if insight.next.is_none() || self.spans % EVALUATED == 1 {
-                self.evaluate(ground, archive, insight.cheapest, within, &mut caught);
-            }
             let Some(next) = insight.next else {
-                self.evaluate(ground, archive, span.coarsest.clone(), within, &mut caught);
+                // All questions are answered.
+                debug_assert!(span.is_single());
+                self.evaluate(ground, archive, span.coarsest, within, &mut caught);
                 continue;
             };
+            if self.spans % EVALUATED == 1 && caught.evaluations < allowance {
+                caught.evaluations += 1;
+                self.evaluate(ground, archive, insight.cheapest, within, &mut caught);
+            }
             let ones = span.finest.ones(0..ground.layout.bits);
             if (ones as f64) < ROLLED * told_apart as f64 {
                 sheet = Arc::new(bounder.rolled_up(&sheet));

@@ -44,7 +44,7 @@ pub(super) struct Ladder<'g, 'a> {
     pub archive: Archive,
     /// Spans and recodings looked at.
     pub evaluated: u64,
-    /// Spans that may still be looked at.
+    /// Evaluations that are left.
     left: u64,
     /// For a level, what everything that reaches it loses at least, in rows.
     bounds: Vec<(u64, f64)>,
@@ -90,7 +90,8 @@ impl<'g, 'a> Ladder<'g, 'a> {
             }
             // The last point that the same hunt can serve.
             let served = |(_, other): &(u64, f64)| limit(*other, within) <= loss * (1.0 - ROOM * within);
-            let last = if within == 0.0 { at } else { at + points[at..].iter().take_while(|point| served(point)).count() - 1 };
+            let last =
+                if within == 0.0 { at } else { at + points[at..].iter().take_while(|point| served(point)).count() - 1 };
             tasks.push((wanted, limit(points[last].1, within) * rows));
             (at, below) = (last + 1, points[last].0);
         }
@@ -124,8 +125,8 @@ impl<'g, 'a> Ladder<'g, 'a> {
         let caught: Vec<Caught> =
             hunts.par_iter_mut().map(|hunt| hunt.go_on(ground, archive, allowance, within)).collect();
         for (hunt, caught) in hunts.into_iter().zip(caught) {
-            self.left = self.left.saturating_sub(caught.spans);
-            self.evaluated += caught.spans + caught.evaluated.len() as u64;
+            self.left = self.left.saturating_sub(caught.evaluations);
+            self.evaluated += caught.evaluations;
             for (genome, judged) in &caught.evaluated {
                 let recoding = ground.layout.decode(ground.table, genome);
                 judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
@@ -181,7 +182,8 @@ impl<'g, 'a> Ladder<'g, 'a> {
     /// How it ended, in words.
     pub fn told(&self, proven: bool) -> String {
         if proven {
-            return "The front is proven by branch and bound; not every recoding that ties with a solution was met.".to_owned();
+            return "The front is proven by branch and bound; not every recoding that ties with a solution was met."
+                .to_owned();
         }
         format!(
             "Not proven: each solution has a lower bound of the loss, {} % below it or less. More evaluations bring them closer.",

@@ -16,9 +16,9 @@ mod part;
 mod runs;
 mod sheet;
 mod span;
-mod tree;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod view;
 
 use ground::{Ground, why_not};

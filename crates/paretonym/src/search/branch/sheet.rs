@@ -40,7 +40,8 @@ impl Sheet {
     /// group by group, `kept` says which stretches of it are groups that stay.
     pub fn rolled_up(&self, views: &[ColumnView], order: &[u32], kept: &[(u32, u32)], lost: u64) -> Sheet {
         let columns = views.len();
-        let mut new = Sheet { leaves: vec![Vec::new(); columns], rows: Vec::new(), shares: vec![Vec::new(); columns], lost };
+        let mut new =
+            Sheet { leaves: vec![Vec::new(); columns], rows: Vec::new(), shares: vec![Vec::new(); columns], lost };
         let mut tuples: Vec<u32> = Vec::new();
         let piece = |column: usize, tuple: u32| views[column].pieces.of[self.leaves[column][tuple as usize] as usize];
         let open: Vec<usize> = (0..columns).filter(|column| !views[*column].is_settled()).collect();
@@ -55,7 +56,8 @@ impl Sheet {
                 new.rows.push(rows);
                 for column in 0..columns {
                     new.leaves[column].push(self.leaves[column][alike[0] as usize]);
-                    let share = |tuple: &u32| u64::from(self.shares[column][*tuple as usize]) * self.rows[*tuple as usize];
+                    let share =
+                        |tuple: &u32| u64::from(self.shares[column][*tuple as usize]) * self.rows[*tuple as usize];
                     new.shares[column].push((alike.iter().map(share).sum::<u64>() / rows) as u8);
                 }
             }

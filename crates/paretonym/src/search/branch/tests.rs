@@ -204,9 +204,60 @@ fn naive(table: &FrequencyTable, ground: &Ground, layout: &Layout, genome: &Geno
             loss += rows as f64;
             continue;
         }
-        let leaves = |c: usize| (grouping.columns[c].first[shown[c] as usize], grouping.columns[c].first[shown[c] as usize + 1]);
+        let leaves =
+            |c: usize| (grouping.columns[c].first[shown[c] as usize], grouping.columns[c].first[shown[c] as usize + 1]);
         let cells = (0..shown.len()).map(|c| ground.cell(c, leaves(c).0 as usize, leaves(c).1 as usize));
         loss += rows as f64 * cells.sum::<f64>();
     }
     (lost, loss)
+}
+
+/// 400 people of 30 ages and 12 towns, all breaks: 2^40 recodings.
+fn many() -> (FrequencyTable, SearchSettings) {
+    let mut state = 7u64;
+    let mut draw = |most: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    let rows: Vec<Vec<String>> = (0..400)
+        .map(|_| {
+            let (a, b) = (draw(30), draw(30));
+            vec![a.min(b).to_string(), (draw(12).min(draw(12) + a / 6) + 100).to_string()]
+        })
+        .collect();
+    let study = r#"
+        data = { path = "memory" }
+        columns = [
+            { name = "age", role = "quasi", kind = "numeric", recode = "breaks" },
+            { name = "town", role = "quasi", kind = "numeric", recode = "breaks" },
+        ]
+        search = { eta = 0.05 }
+    "#;
+    let study = Study::from_toml(study, "study").unwrap();
+    (count(&study, &Memory::new(["age", "town"], rows), &Unwatched).unwrap(), study.search)
+}
+
+#[test]
+fn the_same_front_on_any_number_of_threads_within_any_budget() {
+    let (table, settings) = many();
+    let problem = catalog::problem(&settings, &table).unwrap();
+    let search = |evaluations: Option<u64>| {
+        super::search(&table, problem.as_ref(), &SearchRun { seed: 1, evaluations, watch: &Unwatched }).unwrap()
+    };
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for evaluations in [1, 10, 400, 3000] {
+        let (found, again) = (search(Some(evaluations)), alone.install(|| search(Some(evaluations))));
+        assert!(found.evaluated <= evaluations, "{} of {evaluations}", found.evaluated);
+        assert_eq!(found.archive.entries(), again.archive.entries());
+        assert_eq!((&found.bounds, found.evaluated), (&again.bounds, again.evaluated));
+        assert_eq!(found.exact, found.complete);
+    }
+    let whole = search(None);
+    assert!(whole.exact && whole.space.is_some_and(|space| space > 1 << 30), "{:?}", whole.notes);
+    let short = search(Some(400));
+    for (entry, bound) in short.archive.entries().iter().zip(&short.bounds) {
+        let as_private = whole.archive.entries().iter().filter(|own| own.point.costs()[0] <= entry.point.costs()[0]);
+        let least = as_private.map(|own| own.point.costs()[1]).fold(f64::INFINITY, f64::min);
+        assert!(*bound <= least + 1e-9, "{bound} above {least}");
+    }
 }

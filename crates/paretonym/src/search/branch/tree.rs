@@ -65,8 +65,7 @@ impl TreeTable {
         let start = segment.bits.start;
         // The ends of the children, in order of the leaves: the gaps of the node, and its own end.
         let (mut leaf, last) = (segment.tree[inner].span.start - start, segment.tree[inner].span.end - start + 1);
-        let ends: Vec<usize> =
-            segment.tree[inner].gaps.iter().map(|gap| gap - start + 1).chain([last]).collect();
+        let ends: Vec<usize> = segment.tree[inner].gaps.iter().map(|gap| gap - start + 1).chain([last]).collect();
         for end in ends {
             let (from, to) = (view.pieces.of[leaf] as usize, view.pieces.of[end - 1] as usize + 1);
             let child = segment.tree[inner].children.iter().copied().find(|child| {

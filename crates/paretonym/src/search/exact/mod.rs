@@ -18,9 +18,9 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
     entry: CatalogEntry {
         name: "exact",
         aliases: &[],
-        summary: "the whole front, proven; cuts and breaks up to a million recodings",
+        summary: "the whole front, proven, or the best found with proven bounds",
         parameters: &[],
-        reference: "docs/theory/exact.md; docs/theory/skeleton.md",
+        reference: "docs/theory/exact.md; docs/theory/skeleton.md; docs/theory/branch.md",
     },
     make: |_| Ok(Box::new(Exact::default())),
 };
@@ -30,7 +30,8 @@ const ENUMERABLE: u64 = 1 << 17;
 
 /// The whole Pareto front of the lattice, proven, from as few nodes as the bounds allow ([why that is
 /// right](crate::theory::exact)). Where columns are recoded by cuts or breaks, the front is worked out from a skeleton
-/// of recodings ([why that is right](crate::theory::skeleton)).
+/// of recodings ([why that is right](crate::theory::skeleton)). Where they are too many for that, and the problem is one of k and a
+/// loss that is a sum of cells, by branch and bound ([why that is right](crate::theory::branch)).
 ///
 /// Where no bound holds (see [`Problem::prunable`]) every node is evaluated, and a note says so. A spent budget, which lattices
 /// too large to enumerate always have, gives the best front found and a proven lower bound of the loss at each of its
@@ -38,7 +39,7 @@ const ENUMERABLE: u64 = 1 << 17;
 ///
 /// In the catalogue `exact`: [definition](crate::theory::definitions#exact).
 pub struct Exact {
-    /// Lattices of more nodes than this are not enumerated.
+    /// Lattices of more nodes than this are not enumerated; where it is 0, nor are cuts and breaks.
     pub enumerable: u64,
 }
 
@@ -59,9 +60,13 @@ impl Optimizer for Exact {
 
     fn search(&self, table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
         if !table.is_lattice() {
-            return match skeleton::enumerable(table) {
-                true => skeleton::search(table, problem, run),
-                false => branch::search(table, problem, run),
+            if self.enumerable > 0 && skeleton::enumerable(table) {
+                return skeleton::search(table, problem, run);
+            }
+            return match branch::refusal(table, problem) {
+                None => branch::search(table, problem, run),
+                Some(_) if skeleton::enumerable(table) => skeleton::search(table, problem, run),
+                Some(reason) => Err(skeleton::too_many(self.name(), table, Some(&reason))),
             };
         }
         let lattice = Lattice::of(table, self.name())?;
@@ -78,7 +83,6 @@ impl Optimizer for Exact {
         }
         match enumerable {
             true => Ok(Sweep::new(table, problem, run, lattice, Bounds::All).search()),
-            false if branch::refusal(table, problem).is_none() => branch::search(table, problem, run),
             false => Ok(search_large(table, problem, run, &lattice)),
         }
     }

@@ -18,7 +18,7 @@ mod walk;
 
 use column::ColumnSpace;
 pub(super) use prove::{Book, Proof, prove};
-pub(super) use search::{enumerable, search, search_everything};
+pub(super) use search::{enumerable, search, search_everything, too_many};
 
 use super::genetic::{Genome, Layout, Segment};
 

@@ -51,14 +51,14 @@ pub(in crate::search) fn enumerable(table: &FrequencyTable) -> bool {
 /// The whole front of a space that can be enumerated, from its skeleton; elsewhere an error that says what to do.
 pub(in crate::search) fn search(table: &FrequencyTable, problem: &dyn Problem, run: &SearchRun) -> Result<Found> {
     let layout = Layout::of(table);
-    let skeleton = Skeleton::of(&layout, u64::MAX).ok_or_else(|| too_many("exact", &layout))?;
+    let skeleton = Skeleton::of(&layout, u64::MAX).ok_or_else(|| too_many("exact", table, None))?;
     let pool = Pool::new(table, problem, &layout, run.watch);
     let mut book = Notebook::new(&pool);
     let proof = prove(&skeleton, &pool, run, limit(run), &mut book);
     if !matches!(proof, Proof::TooLarge) {
         return Ok(found(&skeleton, proof, book));
     }
-    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exact", &layout))?;
+    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exact", table, None))?;
     let proof = prove(&everything, &pool, run, limit(run), &mut book);
     let mut found = found(&everything, proof, book);
     found.notes.push("exact fell back to evaluating every recoding: their groups are of too many kinds".to_owned());
@@ -72,7 +72,7 @@ pub(in crate::search) fn search_everything(
     run: &SearchRun,
 ) -> Result<Found> {
     let layout = Layout::of(table);
-    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", &layout))?;
+    let everything = Skeleton::everything(&layout).ok_or_else(|| too_many("exhaustive", table, None))?;
     let pool = Pool::new(table, problem, &layout, run.watch);
     let mut book = Notebook::new(&pool);
     let proof = prove(&everything, &pool, run, limit(run), &mut book);
@@ -83,10 +83,13 @@ fn limit(run: &SearchRun) -> u64 {
     run.evaluations.unwrap_or(u64::MAX)
 }
 
-fn too_many(optimizer: &str, layout: &Layout) -> Error {
-    let many = layout.size().map_or("more than 2^63".to_owned(), |size| size.to_string());
+/// Why the recodings of a table cannot be worked out, and why they cannot be searched otherwise.
+pub(in crate::search) fn too_many(optimizer: &str, table: &FrequencyTable, otherwise: Option<&str>) -> Error {
+    let size = Layout::of(table).size();
+    let many = size.map_or("more than 2^63".to_owned(), |size| size.to_string());
+    let beyond = otherwise.map(|reason| format!(" (with more, {reason})")).unwrap_or_default();
     Error::study(format!(
-        "the optimizer {optimizer} takes at most {ENUMERABLE} recodings of cuts and breaks, {MOST_PARTITIONS} of one column, and there are {many}; set recode = \"levels\" for some columns, or choose optimizer = \"nsga2\""
+        "the optimizer {optimizer} takes at most {ENUMERABLE} recodings of cuts and breaks, {MOST_PARTITIONS} of one column{beyond}, and there are {many}; set recode = \"levels\" for some columns, or choose optimizer = \"nsga2\""
     ))
 }
 
