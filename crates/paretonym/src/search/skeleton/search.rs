@@ -41,6 +41,10 @@ impl Book for Notebook<'_> {
         judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
         self.known.insert(genome.clone());
     }
+
+    fn tick_off(&mut self, genome: &Genome) {
+        self.known.insert(genome.clone());
+    }
 }
 
 /// The whole front of a space that can be enumerated, from its skeleton; elsewhere an error that says what to do.
