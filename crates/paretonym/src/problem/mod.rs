@@ -178,8 +178,8 @@ pub trait Problem: Send + Sync {
         None
     }
 
-    /// What is traded, where the best partition of a single column can be worked out for it ([how](crate::search)). The
-    /// level of a group must be its number of rows.
+    /// What is traded, where the best partition of a single column can be worked out for it. The level of a
+    /// group must be its number of rows.
     fn trade(&self, _table: &FrequencyTable) -> Option<Trade> {
         None
     }

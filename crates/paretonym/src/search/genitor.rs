@@ -19,8 +19,8 @@ const ITERATIONS: u64 = 500_000;
 const BATCH: usize = 64;
 /// Two neighbouring rungs of the ladder of sizes are so far apart.
 const SIZE_STEP: f64 = 1.25;
-/// Children of a batch whose columns are then moved.
-const MOVED: usize = 2;
+/// Of so many batches one is followed by a child whose columns are moved: that takes as long as a hundred others.
+const MOVE_EVERY: u64 = 8;
 /// Batches between two looks at the clock.
 const FAITHFUL_ROUND: usize = 1000;
 
@@ -71,7 +71,7 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// what is ours otherwise: a spread start; children in batches of 64 that are evaluated at once; all neighbours of the best
 /// member whenever a batch brought no better one; and, where losses are sums over groups and k is fixed, column moves (the
 /// best of all partitions of one column at a time): down a ladder of sizes from the whole table to k, so that what serves a
-/// larger k is where a smaller one begins, and from two children of every batch.
+/// larger k is where a smaller one begins, and from one child after every eighth batch.
 ///
 /// Not exact. What it reaches on Adult is in docs/reproduction.md. [Reference](mod@crate::theory::references): S4
 /// section 4; Whitley 1989.
@@ -238,21 +238,16 @@ impl<'a> Search<'a> {
         ends
     }
 
-    /// Moves the columns of some children.
-    fn move_columns(&mut self, left: usize) {
+    /// Moves the columns of a child.
+    fn move_columns(&mut self) {
         let Some((moves, size)) = self.moves.take() else { return };
         let layout = self.pool.layout;
-        let children: Vec<(Genome, u64)> = (0..MOVED.min(left))
-            .map(|_| {
-                let (a, b) = (self.by_rank(), self.by_rank());
-                let (a, b) = (&self.members[a].genome, &self.members[b].genome);
-                let [mut child, _] = layout.cross(Crossover::WholeColumns, a, b, &mut self.dice);
-                let (column, share) = (self.dice.below(layout.segments.len()), self.dice.share());
-                layout.randomize(column, &mut child, share, &mut self.dice);
-                (child, size)
-            })
-            .collect();
-        self.follow(&moves, children);
+        let (a, b) = (self.by_rank(), self.by_rank());
+        let (a, b) = (&self.members[a].genome, &self.members[b].genome);
+        let [mut child, _] = layout.cross(Crossover::WholeColumns, a, b, &mut self.dice);
+        let (column, share) = (self.dice.below(layout.segments.len()), self.dice.share());
+        layout.randomize(column, &mut child, share, &mut self.dice);
+        self.follow(&moves, vec![(child, size)]);
         self.moves = Some((moves, size));
     }
 
@@ -312,8 +307,8 @@ impl<'a> Search<'a> {
         if !self.stopped && best.cost == before && self.polished.as_ref() != Some(&best.genome) {
             self.polish((limit - self.made) as usize);
         }
-        if !self.stopped {
-            self.move_columns((limit - self.made) as usize);
+        if !self.stopped && self.made < limit && (self.made / BATCH as u64).is_multiple_of(MOVE_EVERY) {
+            self.move_columns();
         }
     }
 

@@ -106,7 +106,8 @@ impl ColumnMoves {
         let columns = self.runs.len();
         let (mut genome, mut cost, mut idle) = (start.clone(), f64::INFINITY, 0);
         for column in (0..columns).cycle().take(ROUNDS * columns) {
-            if idle == columns {
+            // Columns of a large table take long.
+            if idle == columns || pool.cancelled() {
                 break;
             }
             idle += 1;

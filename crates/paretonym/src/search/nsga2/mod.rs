@@ -192,7 +192,9 @@ impl Optimizer for Nsga2 {
             }
         }
         let moves = ColumnMoves::of(table, problem).filter(|_| !plan.faithful && proven.is_none());
-        let last = limit - if moves.is_some() { columns::kept_back(limit) } else { 0 };
+        // Where every recoding can be evaluated, every one is.
+        let kept_back = moves.as_ref().filter(|_| Some(limit) != space).map_or(0, |_| columns::kept_back(limit));
+        let last = limit - kept_back;
         while proven.is_none() && search.evaluated < last && !search.stopped && !stalled {
             search.generation(limit, moves.as_ref());
             if search.stopped {

@@ -19,8 +19,10 @@ const BRANCHES: usize = 8;
 const MOST_NUMBERS: usize = 1 << 27;
 /// The most numbers that profiles of all recodings would hold: minutes of work.
 const MOST_WORK: u64 = 1 << 36;
-/// Recodings that are evaluated although they were worked out not to be on the front.
-const SAMPLE: usize = 256;
+/// Recodings that are evaluated although they were worked out not to be on the front: such a share of those in the skeleton,
+/// within these limits.
+const SAMPLE_SHARE: u64 = 8;
+const SAMPLE: std::ops::RangeInclusive<u64> = 16..=256;
 /// What was worked out and what was counted are the same where they differ by less.
 const ROUNDING: f64 = 1e-9;
 
@@ -158,7 +160,8 @@ fn sample_beats(
     let room = limit.saturating_sub(book.evaluated()) as usize;
     let mut dice = Dice::new(run.seed);
     let mut met = HashSet::new();
-    let mut sample: Vec<Genome> = (0..SAMPLE).map(|_| skeleton.random(&mut dice)).collect();
+    let count = (skeleton.size / SAMPLE_SHARE).clamp(*SAMPLE.start(), *SAMPLE.end());
+    let mut sample: Vec<Genome> = (0..count).map(|_| skeleton.random(&mut dice)).collect();
     sample.retain(|genome| !book.knows(genome) && met.insert(genome.clone()));
     sample.truncate(room);
     let archive = book.archive().clone();
