@@ -1,6 +1,6 @@
 //! Column moves against all partitions of a column, each counted naively from the tuples.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use paretonym::front::Archive;
 use paretonym::recode::ColumnSets;
@@ -41,7 +41,7 @@ fn counted(table: &FrequencyTable, layout: &Layout, genome: &Genome, loss: &str,
             sets
         })
         .collect();
-    let mut groups: HashMap<Vec<u32>, (u64, HashMap<u32, u64>)> = HashMap::new();
+    let mut groups: BTreeMap<Vec<u32>, (u64, BTreeMap<u32, u64>)> = BTreeMap::new();
     for tuple in 0..table.tuples.len() {
         let leaf = |column: usize| table.leaf(&table.tuples, tuple, column) as usize;
         let key: Vec<u32> = (0..sets.len()).map(|column| sets[column].set_of[leaf(column)]).collect();
