@@ -23,9 +23,10 @@ fn main() -> Result<()> {
     println!("| loss | optimizer | depth | nodes evaluated | share | true points found |");
     println!("|---|---|---|---|---|---|");
     for loss in ["general", "discernibility", "classification"] {
-        let study = study(&data, &COLUMNS, loss)?;
+        let study = study(&data, &columns_for(loss, COLUMNS.len()), loss)?;
         let truth = search(&study, "exhaustive", None)?;
-        for depth in 1..=5 {
+        // S3's table goes to 6, the height of the tallest tree.
+        for depth in 1..=6 {
             row(loss, "poka", &depth.to_string(), &search(&study, "poka", Some(depth))?, &truth);
         }
         row(loss, "exact", "", &search(&study, "exact", None)?, &truth);
@@ -34,9 +35,7 @@ fn main() -> Result<()> {
     println!("|---|---|---|---|---|");
     for width in 2..=COLUMNS.len() {
         for loss in ["general", "discernibility", "classification"] {
-            // Classification needs its class among the columns from the start.
-            let columns: Vec<&str> = COLUMNS[..width].to_vec();
-            let study = study(&data, &columns, loss)?;
+            let study = study(&data, &columns_for(loss, width), loss)?;
             let truth = search(&study, "exhaustive", None)?;
             let cell = |found: &Found| {
                 let nodes = truth.evaluated as f64;
@@ -52,6 +51,13 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The first columns of the lattice. For classification the salary class is the label and no column of it, as in S3, whose lattice
+/// then has 8,960 nodes.
+fn columns_for(loss: &str, width: usize) -> Vec<&'static str> {
+    let columns = COLUMNS[..width].iter().copied();
+    columns.filter(|name| loss != "classification" || *name != "salary-class").collect()
 }
 
 /// The preset's finer trees as levels: heights 6, 4, 3, 3, 3, 1, 1, 1.

@@ -46,8 +46,9 @@ impl Adult {
         let data = folder.join("adult.data");
         anyhow::ensure!(data.is_file(), "{} is not there", data.display());
         let test = std::fs::read_to_string(folder.join("adult.test")).context("adult.test")?;
-        // Its first line is a remark, and its classes end with a full stop.
-        let lines = test.lines().skip(1).map(|line| line.trim_end().trim_end_matches('.').to_owned() + "\n");
+        // UCI's file begins with a remark, which some copies lack, and its classes end with a full stop.
+        let rows = test.lines().filter(|line| !line.starts_with('|'));
+        let lines = rows.map(|line| line.trim_end().trim_end_matches('.').to_owned() + "\n");
         std::fs::write(trees.path().join("adult.test"), lines.collect::<String>())?;
         Ok(Adult { data, trees })
     }
@@ -66,6 +67,31 @@ impl Adult {
     pub fn study_of_breaks(&self) -> Result<Study> {
         let mut study = self.study()?;
         study.columns.iter_mut().filter(|column| column.recode.is_some()).for_each(|c| c.recode = Some(Family::Breaks));
+        Ok(study)
+    }
+
+    /// The same with the values of every categorical column in the order in which they first appear in the file.
+    pub fn study_by_appearance(&self) -> Result<Study> {
+        let mut study = self.study_of_breaks()?;
+        let text = std::fs::read_to_string(&self.data)?;
+        let names = study.data.columns.clone().context("the names of the columns")?;
+        let rows: Vec<Vec<&str>> = text
+            .lines()
+            .map(|line| line.split(',').map(str::trim).collect::<Vec<_>>())
+            .filter(|row| row.len() == names.len() && !row.contains(&"?"))
+            .collect();
+        let unordered = |column: &&mut ColumnSpec| column.recode.is_some() && column.taxonomy.is_some();
+        for column in study.columns.iter_mut().filter(unordered) {
+            let at = names.iter().position(|name| *name == column.name).context("a column of Adult")?;
+            let mut values: Vec<&str> = Vec::new();
+            for row in &rows {
+                if !values.contains(&row[at]) {
+                    values.push(row[at]);
+                }
+            }
+            column.taxonomy = None;
+            column.order = Some(values.into_iter().map(|value| toml::Value::String(value.to_owned())).collect());
+        }
         Ok(study)
     }
 

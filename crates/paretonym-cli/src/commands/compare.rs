@@ -131,8 +131,7 @@ fn comparators(named: &[String]) -> Result<Comparators> {
         match catalog::comparator(name) {
             Ok(comparator) => comparators.register(comparator),
             Err(error) => {
-                let by = catalog::comparator("cov")?;
-                let set = catalog::set_comparator(name, by).map_err(|other| match other {
+                let set = catalog::set_comparator(name).map_err(|other| match other {
                     Error::UnknownName { what: "comparator of sets", .. } => error,
                     other => other,
                 })?;

@@ -161,7 +161,35 @@ fn any_suppression(tables: &Tables, text: &mut String) -> Result<()> {
         .collect();
     *text += &markdown(&["GL at most", "SL at most", "faithful", "ours", "breaks", "published"], &rows);
     *text += &effort_of(&runs);
+    *text += &figure_8(&runs);
     Ok(())
+}
+
+/// All pairs of the three objectives, the third being free.
+fn figure_8(runs: &[Outcome; 3]) -> String {
+    let best = |run: &Outcome, of: &dyn Fn(&Solution) -> f64, within: &dyn Fn(&Solution) -> bool| {
+        run.solutions.iter().filter(|solution| within(solution)).map(of).reduce(f64::max)
+    };
+    let mut rows = Vec::new();
+    for limit in [0.1, 0.2, 0.3, 0.4, 0.5] {
+        let level = |solution: &Solution| solution.weighted_k.round();
+        let (gl, sl) = (|solution: &Solution| solution.gl <= limit, |solution: &Solution| solution.sl <= limit);
+        let line = |pair: &str, cells: [Option<f64>; 3], shown: &dyn Fn(f64) -> String| {
+            let cells = cells.map(|cell| cell.map_or("–".to_owned(), shown));
+            [vec![pair.to_owned(), percent(limit)], cells.to_vec()].concat()
+        };
+        let number = |value: f64| value.to_string();
+        let each = |of: &dyn Fn(&Solution) -> f64, within: &dyn Fn(&Solution) -> bool| {
+            [0, 1, 2].map(|run| best(&runs[run], of, within))
+        };
+        rows.push(line("weighted-k by GL", each(&level, &gl), &number));
+        rows.push(line("weighted-k by SL", each(&level, &sl), &number));
+        rows.push(line("least SL by GL", each(&|solution| -solution.sl, &gl), &|least| percent(-least)));
+    }
+    rows.sort_by(|a, b| a[0].cmp(&b[0]));
+    let title =
+        "Figure 8 draws each pair of the three objectives, the third being free; the paper prints no numbers.\n\n";
+    title.to_owned() + &markdown(&["pair", "at most", "faithful", "ours", "breaks"], &rows)
 }
 
 fn four_questions(first: [Option<f64>; 2], second: [Option<f64>; 4], safety: &Safety) -> String {

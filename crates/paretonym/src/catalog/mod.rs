@@ -8,7 +8,7 @@ pub use page::{Page, page};
 
 use std::collections::BTreeSet;
 
-use crate::compare::{self, Comparator, ComparatorEntry, SetComparator, SetComparatorEntry};
+use crate::compare::{self, Comparator, ComparatorEntry, Indices, SetComparator, SetComparatorEntry};
 use crate::data::unusable_number;
 use crate::error::{Error, Result};
 use crate::group::FrequencyTable;
@@ -86,10 +86,12 @@ pub fn comparator(name: &str) -> Result<Box<dyn Comparator>> {
     (call.find("comparator", COMPARATORS, |one| &one.entry)?.make)(&call)
 }
 
-/// The comparator of sets of this name, by an index.
-pub fn set_comparator(name: &str, by: Box<dyn Comparator>) -> Result<Box<dyn SetComparator>> {
+/// The comparator of sets of this name, by the indices that it names, or by coverage.
+pub fn set_comparator(name: &str) -> Result<Box<dyn SetComparator>> {
     let call = Call::parse(name)?;
-    (call.find("comparator of sets", SET_COMPARATORS, |one| &one.entry)?.make)(&call, by)
+    let entry = call.find("comparator of sets", SET_COMPARATORS, |one| &one.entry)?;
+    let words = call.text("by").unwrap_or_default().split(['/', ' ']).filter(|word| !word.is_empty());
+    (entry.make)(&call, Indices::new(words.map(comparator).collect::<Result<_>>()?))
 }
 
 /// The privacy model of this name, for a table.

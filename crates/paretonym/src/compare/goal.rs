@@ -1,6 +1,6 @@
 //! GOAL: distance to what is wished for in each property.
 
-use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use super::{BY, Indices, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
@@ -9,12 +9,10 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "goal",
         aliases: &[],
         summary: "squared distance of an index to its goals",
-        parameters: &[Parameter {
-            name: "goals",
-            default: "1",
-            takes: Takes::Text,
-            summary: "one per property, such as 1/0.8",
-        }],
+        parameters: &[
+            Parameter { name: "goals", default: "1", takes: Takes::Text, summary: "one per property, such as 1/0.8" },
+            BY,
+        ],
         reference: "S2 5.7",
     },
     make: |call, by| Ok(Box::new(Goal { goals: numbers(call, "goals")?, by })),
@@ -31,14 +29,15 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 pub struct Goal {
     /// One per property; the last one holds for all that follow, 1 (full coverage) where there are none.
     pub goals: Vec<f64>,
-    /// The index.
-    pub by: Box<dyn Comparator>,
+    /// The index of each property.
+    pub by: Indices,
 }
 
 impl Goal {
     /// With goal property vectors, one per property; the index should be unary.
-    pub fn of_vectors(by: Box<dyn Comparator>, goals: &[&[f64]]) -> Self {
-        let goals = goals.iter().map(|goal| by.index(Vectors::of_rows(goal, goal))).collect();
+    pub fn of_vectors(by: impl Into<Indices>, goals: &[&[f64]]) -> Self {
+        let by = by.into();
+        let goals = goals.iter().enumerate().map(|(at, goal)| by.of(at).index(Vectors::of_rows(goal, goal))).collect();
         Goal { goals, by }
     }
 }
@@ -55,7 +54,7 @@ impl SetComparator for Goal {
     fn index(&self, properties: &[Vectors]) -> f64 {
         let squares = properties.iter().enumerate().map(|(at, vectors)| {
             let goal = self.goals.get(at).or(self.goals.last()).copied().unwrap_or(1.0);
-            (self.by.index(*vectors) - goal).powi(2)
+            (self.by.of(at).index(*vectors) - goal).powi(2)
         });
         squares.sum()
     }

@@ -1,6 +1,6 @@
 //! LEX: the first property in order that tells two sets apart.
 
-use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use super::{BY, Indices, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
 
 /// Its line in the catalogue.
@@ -9,12 +9,15 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "lex",
         aliases: &["lexicographic"],
         summary: "the first property in order that differs by more than its epsilon",
-        parameters: &[Parameter {
-            name: "epsilons",
-            default: "0",
-            takes: Takes::Text,
-            summary: "one per property, such as 0.1/0.05",
-        }],
+        parameters: &[
+            Parameter {
+                name: "epsilons",
+                default: "0",
+                takes: Takes::Text,
+                summary: "one per property, such as 0.1/0.05",
+            },
+            BY,
+        ],
         reference: "S2 5.6",
     },
     make: |call, by| Ok(Box::new(Lexicographic { epsilons: numbers(call, "epsilons")?, by })),
@@ -32,8 +35,8 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 pub struct Lexicographic {
     /// One per property; the last one holds for all that follow, 0 where there are none.
     pub epsilons: Vec<f64>,
-    /// The index.
-    pub by: Box<dyn Comparator>,
+    /// The index of each property.
+    pub by: Indices,
 }
 
 impl SetComparator for Lexicographic {
@@ -48,8 +51,9 @@ impl SetComparator for Lexicographic {
     fn index(&self, properties: &[Vectors]) -> f64 {
         let ahead = |(at, vectors): (usize, &Vectors)| {
             let epsilon = self.epsilons.get(at).or(self.epsilons.last()).copied().unwrap_or(0.0);
-            let (one, other) = (self.by.index(*vectors), self.by.index(vectors.swapped()));
-            self.by.sense().cost(other) - self.by.sense().cost(one) > epsilon
+            let by = self.by.of(at);
+            let (one, other) = (by.index(*vectors), by.index(vectors.swapped()));
+            by.sense().cost(other) - by.sense().cost(one) > epsilon
         };
         let place = properties.iter().enumerate().position(ahead).unwrap_or(properties.len());
         (place + 1) as f64

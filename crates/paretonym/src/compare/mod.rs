@@ -10,6 +10,7 @@ pub(crate) mod cov;
 pub(crate) mod dominance;
 pub(crate) mod goal;
 pub(crate) mod hv;
+mod indices;
 mod labels;
 pub(crate) mod lex;
 pub(crate) mod min;
@@ -29,6 +30,7 @@ pub use cov::Coverage;
 pub use dominance::{Dominance, StrongDominance, WeakDominance, dominance, dominance_of_sets};
 pub use goal::Goal;
 pub use hv::Hypervolume;
+pub use indices::Indices;
 pub use lex::Lexicographic;
 pub use min::Minimum;
 pub use order::contradiction;
@@ -43,7 +45,7 @@ pub use wtd::WeightedSum;
 use std::cmp::Ordering;
 
 use crate::error::Result;
-use crate::measure::{Call, CatalogEntry, Sense};
+use crate::measure::{Call, CatalogEntry, Parameter, Sense, Takes};
 
 /// Two vectors of one property. Values are of the same rows in the same order; where `rows` is given, each value stands
 /// for so many rows.
@@ -220,15 +222,23 @@ pub struct ComparatorEntry {
 }
 
 /// Makes a comparator of sets.
-pub type MakeSetComparator = fn(&Call, Box<dyn Comparator>) -> Result<Box<dyn SetComparator>>;
+pub type MakeSetComparator = fn(&Call, Indices) -> Result<Box<dyn SetComparator>>;
 
 /// A comparator of sets in the catalogue. It applies an index to each property.
 pub struct SetComparatorEntry {
     /// What is said of it.
     pub entry: CatalogEntry,
-    /// Makes it from its parameters and the index that it applies.
+    /// Makes it from its parameters and the indices that it applies.
     pub make: MakeSetComparator,
 }
+
+/// The parameter of every comparator of sets: which index it applies to each property.
+const BY: Parameter = Parameter {
+    name: "by",
+    default: "cov",
+    takes: Takes::Text,
+    summary: "the index, or one per property, such as spr or cov/spr",
+};
 
 /// Numbers separated by spaces or slashes, as parameters give them: `wtd(weights=2/1)`.
 fn numbers(call: &Call, name: &str) -> Result<Vec<f64>> {

@@ -2,8 +2,10 @@
 
 use super::comparison::IndexShape;
 use super::{
-    Comparators, Property, PropertyComparison, Rank, Release, SetComparison, Vectors, dominance, dominance_of_sets,
+    Comparator, Comparators, Property, PropertyComparison, Rank, Release, SetComparison, Vectors, dominance,
+    dominance_of_sets,
 };
+use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::front::round;
 
@@ -76,10 +78,11 @@ impl<'a> Pairs<'a> {
 
     /// All comparators on one property.
     pub fn property(&self, at: usize, comparators: &Comparators) -> PropertyComparison {
-        let ideal = self.ideal(at);
+        let mut ideal = self.ideal(at);
         let (mut indices, mut shapes, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for comparator in &comparators.single {
             let wishes_for_best = comparator.has_wish() && !comparator.is_unary();
+            ideal.tolerance = comparator.tolerance();
             let comparator = if wishes_for_best { &ideal } else { comparator.as_ref() };
             let index = |i: usize, j: usize| comparator.index(self.vectors(at, i, j));
             // A wished-for vector is one of rows; other unary indices do not ask whose a value is.
@@ -91,6 +94,7 @@ impl<'a> Pairs<'a> {
                 (true, false) => IndexShape::Alone,
             });
             notes.extend(comparator.note(self.vectors(at, 0, 1)).filter(|_| self.matched(0, 1)));
+            notes.extend(self.alike(at, comparator));
         }
         let mut sorted = Vec::new();
         if self.releases.iter().any(|release| release.matched.is_none()) {
@@ -111,6 +115,20 @@ impl<'a> Pairs<'a> {
             notes,
             means: self.means(at),
         }
+    }
+
+    /// Which releases an index finds equally good although it differs: whoever sets a tolerance is told.
+    fn alike(&self, at: usize, comparator: &dyn Comparator) -> Vec<String> {
+        let tolerance = comparator.tolerance();
+        let pairs = (0..self.releases.len()).flat_map(|i| (i + 1..self.releases.len()).map(move |j| (i, j)));
+        let close = pairs.filter(|(i, j)| {
+            tolerance > 0.0 && self.matched(*i, *j) && comparator.prefers(self.vectors(at, *i, *j)).is_eq()
+        });
+        let note = |(i, j): (usize, usize)| {
+            let (name, one, other) = (comparator.name(), &self.releases[i].name, &self.releases[j].name);
+            format!("{name}: {one} and {other} are equally good, within the tolerance of {}", format_number(tolerance))
+        };
+        close.map(note).collect()
     }
 
     /// Distances of several releases need one wished-for vector: the best of all of them.

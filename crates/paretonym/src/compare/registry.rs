@@ -15,9 +15,9 @@ pub struct Comparators {
 impl Default for Comparators {
     /// All of the catalogue with their defaults, sets by coverage.
     fn default() -> Self {
-        let weighted = WeightedSum { weights: Vec::new(), by: Box::new(Coverage) };
-        let lexicographic = Lexicographic { epsilons: Vec::new(), by: Box::new(Coverage) };
-        let goal = Goal { goals: Vec::new(), by: Box::new(Coverage) };
+        let weighted = WeightedSum { weights: Vec::new(), by: Coverage.into() };
+        let lexicographic = Lexicographic { epsilons: Vec::new(), by: Coverage.into() };
+        let goal = Goal { goals: Vec::new(), by: Coverage.into() };
         Comparators {
             single: vec![
                 Box::new(Coverage),

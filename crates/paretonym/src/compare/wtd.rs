@@ -1,6 +1,6 @@
 //! WTD: a weighted sum over properties.
 
-use super::{Comparator, SetComparator, SetComparatorEntry, Vectors, numbers};
+use super::{BY, Indices, SetComparator, SetComparatorEntry, Vectors, numbers};
 use crate::data::format_number;
 use crate::error::Error;
 use crate::measure::{CatalogEntry, Parameter, Sense, Takes};
@@ -11,12 +11,15 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
         name: "wtd",
         aliases: &["weighted"],
         summary: "weighted sum of an index over the properties",
-        parameters: &[Parameter {
-            name: "weights",
-            default: "equal",
-            takes: Takes::Text,
-            summary: "one per property, such as 2/1",
-        }],
+        parameters: &[
+            Parameter {
+                name: "weights",
+                default: "equal",
+                takes: Takes::Text,
+                summary: "one per property, such as 2/1",
+            },
+            BY,
+        ],
         reference: "S2 5.5",
     },
     make: |call, by| {
@@ -39,18 +42,19 @@ pub const ENTRY: SetComparatorEntry = SetComparatorEntry {
 pub struct WeightedSum {
     /// One per property; equal where there are none, 0 for properties beyond the last.
     pub weights: Vec<f64>,
-    /// The index.
-    pub by: Box<dyn Comparator>,
+    /// The index of each property.
+    pub by: Indices,
 }
 
 impl WeightedSum {
     /// The index of one property on a scale from 0 to 1.
-    fn scaled(&self, vectors: Vectors) -> f64 {
-        let (one, other) = (self.by.index(vectors), self.by.index(vectors.swapped()));
+    fn scaled(&self, at: usize, vectors: Vectors) -> f64 {
+        let by = self.by.of(at);
+        let (one, other) = (by.index(vectors), by.index(vectors.swapped()));
         let low = one.min(other).min(0.0);
         let high = one.max(other);
         let share = if high > low { (one - low) / (high - low) } else { 1.0 };
-        match self.by.sense() {
+        match by.sense() {
             Sense::Max => share,
             Sense::Min => 1.0 - share,
         }
@@ -79,7 +83,7 @@ impl SetComparator for WeightedSum {
         if total <= 0.0 {
             return 0.0;
         }
-        let terms = properties.iter().enumerate().map(|(at, vectors)| weight(at) * self.scaled(*vectors));
+        let terms = properties.iter().enumerate().map(|(at, vectors)| weight(at) * self.scaled(at, *vectors));
         terms.sum::<f64>() / total
     }
 }

@@ -3,7 +3,9 @@
 use super::measure_by_sums;
 use crate::error::{Error, Result};
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes};
+use crate::measure::{
+    CatalogEntry, GroupCost, Grouped, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
+};
 
 /// What it costs to take a row of one class for another.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,6 +225,14 @@ impl Loss for Classification {
     /// are joined by generalizing or by suppressing them as one.
     fn bounded_below(&self) -> bool {
         true
+    }
+
+    /// Costs, and suppressed rows that form a group, are not said so simply.
+    fn group_cost(&self, _: &FrequencyTable) -> GroupCost {
+        match (&self.costs, self.suppressed) {
+            (None, SuppressedClass::Maximum) => GroupCost::Minority(self.target),
+            _ => GroupCost::Other,
+        }
     }
 
     /// Rows of a wrong class are counted; costs are not whole.

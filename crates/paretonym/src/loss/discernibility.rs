@@ -3,7 +3,7 @@
 use super::measure_by_sums;
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
-use crate::measure::{CatalogEntry, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
+use crate::measure::{CatalogEntry, GroupCost, Grouped, Loss, LossEntry, LossParts, PropertyVector, Remaining};
 
 /// Its line in the catalogue.
 pub const ENTRY: LossEntry = LossEntry {
@@ -52,6 +52,10 @@ impl Loss for Discernibility {
 
     fn parts(&self, table: &FrequencyTable, sums: &[f64], remaining: Remaining) -> LossParts {
         LossParts { kept: sums[0], suppressed: (table.rows - remaining.rows) as f64 * table.rows as f64 }
+    }
+
+    fn group_cost(&self, _: &FrequencyTable) -> GroupCost {
+        GroupCost::Squares
     }
 
     fn knows_classes(&self) -> bool {

@@ -6,7 +6,8 @@ use super::{NumericForm, cell, measure_by_sums};
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
-    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
+    CatalogEntry, GroupCost, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining,
+    Takes,
 };
 
 /// Its line in the catalogue.
@@ -96,6 +97,16 @@ impl Loss for General {
 
     fn add_class(&self, class: &SizeClass, _node: &[u32], sums: &mut [f64]) {
         sums.iter_mut().zip(&class.covered).for_each(|(sum, covered)| *sum += *covered as f64);
+    }
+
+    fn group_cost(&self, _: &FrequencyTable) -> GroupCost {
+        GroupCost::Cells
+    }
+
+    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> f64 {
+        let quasi = &table.columns[column];
+        let share = cell::covered(quasi, leaves.start, leaves.end, self.numeric) / cell::full(quasi, self.numeric);
+        share * 1.0 / table.columns.len() as f64
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {

@@ -6,7 +6,8 @@ use super::{NumericForm, cell, measure_by_sums};
 use crate::engine::SizeClass;
 use crate::group::{FrequencyTable, Kept, Needs};
 use crate::measure::{
-    CatalogEntry, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining, Takes,
+    CatalogEntry, GroupCost, Grouped, Knowledge, Loss, LossEntry, LossParts, Parameter, PropertyVector, Remaining,
+    Takes,
 };
 
 /// Its line in the catalogue.
@@ -93,6 +94,16 @@ impl Loss for Weighted {
 
     fn add_class(&self, class: &SizeClass, _node: &[u32], sums: &mut [f64]) {
         sums.iter_mut().zip(&class.covered).for_each(|(sum, covered)| *sum += *covered as f64);
+    }
+
+    fn group_cost(&self, _: &FrequencyTable) -> GroupCost {
+        GroupCost::Cells
+    }
+
+    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> f64 {
+        let quasi = &table.columns[column];
+        let share = cell::covered(quasi, leaves.start, leaves.end, self.numeric) / cell::full(quasi, self.numeric);
+        share * table.columns[column].weight
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {

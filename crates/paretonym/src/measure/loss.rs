@@ -156,6 +156,17 @@ pub trait Loss: Measure {
         true
     }
 
+    /// What a group adds to the loss, where that is said so simply that a search can add up groups it has not made.
+    fn group_cost(&self, _table: &FrequencyTable) -> GroupCost {
+        GroupCost::Other
+    }
+
+    /// What a kept row pays for showing some leaves in a column, the least being 0, where the loss is made of that
+    /// ([`GroupCost::Cells`]).
+    fn cell(&self, _table: &FrequencyTable, _column: usize, _leaves: Range<usize>) -> f64 {
+        0.0
+    }
+
     /// Whether what groups of one size contribute can be told without the groups ([`Loss::add_class`]).
     fn knows_classes(&self) -> bool {
         false
@@ -194,6 +205,19 @@ pub trait Loss: Measure {
     fn needs_smallest(&self) -> bool {
         false
     }
+}
+
+/// What a group adds to a loss, times the rows of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupCost {
+    /// Each kept row pays for what it shows in every column ([`Loss::cell`]), each suppressed row 1.
+    Cells,
+    /// Each kept row pays 1 unless it is of its group's most frequent value in an attribute, each suppressed row 1.
+    Minority(usize),
+    /// The loss itself, not divided by rows: each kept row pays the size of its group, each suppressed row that of the table.
+    Squares,
+    /// Something else.
+    Other,
 }
 
 /// What is known of a loss that is [`Loss::bounded_below`] before anything is grouped.

@@ -13,7 +13,7 @@ mod vector;
 pub use call::Call;
 pub use entry::{CatalogEntry, LossEntry, Parameter, PrivacyEntry};
 pub use letter::{Diversity, Letter};
-pub use loss::{Grouped, Knowledge, Loss, LossParts, Remaining, loss_parts};
+pub use loss::{GroupCost, Grouped, Knowledge, Loss, LossParts, Remaining, loss_parts};
 pub use privacy::{Behaviour, Privacy, weighted_level, worst_level};
 pub use sense::Sense;
 pub use takes::Takes;

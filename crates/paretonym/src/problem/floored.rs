@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::remainder::Remainder;
-use super::{Budget, Floors, Paper, Pieces, Problem, Ranked, Scratch, budget_rows};
+use super::{Budget, Floors, Paper, Pieces, Problem, Ranked, Scratch, Trade, budget_rows};
 use crate::data::format_number;
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
@@ -147,6 +147,18 @@ impl Problem for Floored {
 
     fn budget(&self) -> Option<Budget> {
         self.inner.budget()
+    }
+
+    /// A floor of rows is a least size of groups; where nothing may be suppressed it decides what is possible at all.
+    fn trade(&self, table: &FrequencyTable) -> Option<Trade> {
+        let rows = self.floors.rows();
+        match self.inner.trade(table).filter(|_| !self.floors.look_inside())? {
+            Trade::SmallestGroup { least, most_suppressed } => {
+                Some(Trade::SmallestGroup { least: least.max(rows), most_suppressed })
+            }
+            Trade::FixedSize(size) => Some(Trade::FixedSize(size.max(rows))),
+            Trade::MeanGroup => (rows <= 1).then_some(Trade::MeanGroup),
+        }
     }
 
     fn may_suppress(&self) -> bool {

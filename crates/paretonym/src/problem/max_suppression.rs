@@ -1,9 +1,9 @@
 //! max-suppression: level against loss, with a budget of rows to suppress.
 
 use super::budget::rows_left;
-use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
+use super::{AS_NAMED, Budget, Pieces, Problem, ProblemEntry, Scratch, Trade, budget_rows, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
-use crate::group::Needs;
+use crate::group::{FrequencyTable, Needs};
 use crate::measure::{Behaviour, CatalogEntry, Loss, Parameter, Privacy, Takes};
 use crate::settings::CutoffRule;
 
@@ -92,6 +92,11 @@ impl Problem for MaxSuppression {
 
     fn loss(&self) -> &dyn Loss {
         self.loss.as_ref()
+    }
+
+    fn trade(&self, table: &FrequencyTable) -> Option<Trade> {
+        let most_suppressed = budget_rows(self.eta, table.rows);
+        self.privacy.counts_rows().then_some(Trade::SmallestGroup { least: 1, most_suppressed })
     }
 
     fn prunable(&self) -> Result<(), String> {

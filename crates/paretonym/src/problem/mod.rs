@@ -178,6 +178,12 @@ pub trait Problem: Send + Sync {
         None
     }
 
+    /// What is traded, where the best partition of a single column can be worked out for it. The level of a
+    /// group must be its number of rows.
+    fn trade(&self, _table: &FrequencyTable) -> Option<Trade> {
+        None
+    }
+
     /// Whether rows may be suppressed at all.
     fn may_suppress(&self) -> bool {
         true
@@ -226,6 +232,22 @@ pub enum Paper {
     S0,
     /// S1: wishes.
     S1,
+}
+
+/// What a problem trades against a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trade {
+    /// The rows of the smallest group that is kept, from `least` on; of smaller groups at most `most_suppressed` rows.
+    SmallestGroup {
+        /// The fewest rows that a kept group may have.
+        least: u64,
+        /// The most rows that may be suppressed.
+        most_suppressed: u64,
+    },
+    /// Nothing: every kept group has so many rows, and any number of rows may be suppressed.
+    FixedSize(u64),
+    /// The mean over all rows of the size of their group; nothing is suppressed.
+    MeanGroup,
 }
 
 /// By which of its outcomes an optimizer ranks a recoding.

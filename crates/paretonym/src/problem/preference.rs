@@ -36,14 +36,18 @@ pub const ENTRY: ProblemEntry = ProblemEntry {
     suppresses: false,
     models: AS_NAMED,
     make: |privacy, loss, call| {
-        // The loss of this formulation has a weight per column; the general loss is the same with equal weights.
-        let loss = loss.weighted().unwrap_or(loss);
+        // The loss of this formulation has a weight per column; the general loss is the same with equal weights. The answer
+        // says so.
+        let weighted = loss.weighted();
+        let reweighed = weighted.is_some();
+        let loss = weighted.unwrap_or(loss);
         Ok(Box::new(Preference {
             privacy: only("preference", privacy)?,
             loss,
             k: call.number("k_pref", 5.0)?,
             nwp: call.number("nwp_pref", 0.2)?,
             necd: call.number("necd_pref", 1.0)?,
+            reweighed,
         }))
     },
 };
@@ -77,6 +81,8 @@ pub struct Preference {
     pub nwp: f64,
     /// The spread wished for.
     pub necd: f64,
+    /// Whether the loss is the general one, taken with the weights of the columns.
+    pub reweighed: bool,
 }
 
 impl Preference {
@@ -156,7 +162,8 @@ impl Problem for Preference {
         });
         let (at, point) = best?;
         let (ach, deviation) = (point.costs()[0], point.tie());
-        Some((at, format!("the feasible one of least achievement {ach:.6}, prefdev {deviation:.6}")))
+        let loss = if self.reweighed { "; the general loss is taken with the weights of the columns" } else { "" };
+        Some((at, format!("the feasible one of least achievement {ach:.6}, prefdev {deviation:.6}{loss}")))
     }
 }
 
@@ -167,7 +174,7 @@ mod tests {
     use crate::privacy::K;
 
     fn wish(nwp: f64, necd: f64) -> Preference {
-        Preference { privacy: Box::new(K), loss: Box::new(Weighted::default()), k: 5.0, nwp, necd }
+        Preference { privacy: Box::new(K), loss: Box::new(Weighted::default()), k: 5.0, nwp, necd, reweighed: false }
     }
 
     #[test]

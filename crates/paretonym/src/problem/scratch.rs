@@ -2,6 +2,7 @@
 
 use super::Pieces;
 use super::sizes::SizeCounts;
+use crate::data::Narrow;
 use crate::front::{Cutoff, round};
 use crate::measure::{Loss, Privacy, Remaining};
 
@@ -37,6 +38,22 @@ impl Scratch {
         for (cost, own) in self.costs.iter().zip(pieces.rows().iter()) {
             sum += own as f64 * cost;
             rows += own as f64;
+        }
+        sum / rows
+    }
+
+    /// The same where the level of a group is its number of rows.
+    pub(crate) fn mean_size(pieces: &dyn Pieces) -> f64 {
+        let (mut sum, mut rows) = (0.0, 0.0);
+        let mut add = |size: f64, own: f64| {
+            sum -= own * size;
+            rows += own;
+        };
+        match (pieces.sizes(), pieces.rows()) {
+            (Narrow::Four(sizes), Narrow::Four(rows)) => {
+                sizes.iter().zip(rows).for_each(|(size, own)| add((*size).into(), (*own).into()));
+            }
+            (sizes, rows) => sizes.iter().zip(rows.iter()).for_each(|(size, own)| add(size as f64, own as f64)),
         }
         sum / rows
     }

@@ -1,6 +1,6 @@
 //! single: the least loss for a fixed k.
 
-use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, Trade, only};
 use crate::error::{Error, Result};
 use crate::front::{Cutoff, Objective, Outcome, Point};
 use crate::group::{FrequencyTable, Needs};
@@ -85,6 +85,10 @@ impl Problem for Single {
 
     fn loss(&self) -> &dyn Loss {
         self.loss.as_ref()
+    }
+
+    fn trade(&self, _: &FrequencyTable) -> Option<Trade> {
+        self.privacy.counts_rows().then_some(Trade::FixedSize(self.k as u64))
     }
 
     fn check(&self, table: &FrequencyTable) -> Result<()> {

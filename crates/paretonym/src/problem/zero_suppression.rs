@@ -1,8 +1,8 @@
 //! zero-suppression: weighted level against loss.
 
-use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, only, prunable_loss};
+use super::{AS_NAMED, Pieces, Problem, ProblemEntry, Scratch, Trade, only, prunable_loss};
 use crate::front::{Cutoff, Objective, Outcome, Point};
-use crate::group::Needs;
+use crate::group::{FrequencyTable, Needs};
 use crate::measure::{Behaviour, CatalogEntry, Loss, Privacy};
 
 /// Its line in the catalogue.
@@ -57,8 +57,12 @@ impl Problem for ZeroSuppression {
     }
 
     fn outcomes(&self, pieces: &dyn Pieces, scratch: &mut Scratch, take: &mut dyn FnMut(Outcome)) {
-        scratch.fill_costs(pieces, 0, self.privacy.as_ref());
-        let level = scratch.weighted_cost(pieces);
+        let level = if self.privacy.counts_rows() {
+            Scratch::mean_size(pieces)
+        } else {
+            scratch.fill_costs(pieces, 0, self.privacy.as_ref());
+            scratch.weighted_cost(pieces)
+        };
         let remaining = scratch.start_sums(pieces, self.loss.as_ref());
         let loss = self.loss.parts(pieces.table(), &scratch.sums, remaining).total();
         take(Outcome { point: Point::new(&[level, loss]), cutoff: Cutoff::Nothing });
@@ -70,6 +74,10 @@ impl Problem for ZeroSuppression {
 
     fn loss(&self) -> &dyn Loss {
         self.loss.as_ref()
+    }
+
+    fn trade(&self, _: &FrequencyTable) -> Option<Trade> {
+        self.privacy.counts_rows().then_some(Trade::MeanGroup)
     }
 
     fn prunable(&self) -> Result<(), String> {

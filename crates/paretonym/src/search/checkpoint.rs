@@ -16,7 +16,7 @@ const SHORTEST: Duration = Duration::from_millis(250);
 const SHARE: u32 = 20;
 
 /// How chromosomes that were met are written down; 2 since they are fingerprints.
-pub const FORM: u32 = 2;
+pub const FORM: u32 = 3;
 
 /// A search at the end of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ pub struct Saved {
     pub seen: Vec<String>,
     /// Those whose neighbours were evaluated: fingerprints (nsga2), or the one chromosome (genitor).
     pub polished: Vec<String>,
+    /// Column moves that were made, as fingerprints.
+    pub moved: Vec<String>,
     /// Those that just missed the archive, and by how much (as bits).
     pub near: Vec<(u64, String)>,
     /// The best hypervolume (as bits) and the evaluations that it took.

@@ -3,13 +3,13 @@
 use hashbrown::HashMap;
 
 use super::checkpoint::{CheckpointPace, FORM, Saved, archive_texts, fingerprint_texts};
-use super::genetic::{Crossover, Dice, Genome, Judged, Layout, Pool};
+use super::genetic::{Aim, ColumnMoves, Crossover, Dice, Genome, Judged, Layout, Pool};
 use super::{Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::{Error, Result};
 use crate::front::Archive;
 use crate::group::FrequencyTable;
 use crate::measure::{Call, CatalogEntry, Parameter, Takes};
-use crate::problem::Problem;
+use crate::problem::{Problem, Trade};
 
 /// How much more often the best member is chosen than the median one.
 const BIAS: f64 = 1.5;
@@ -17,6 +17,10 @@ const BIAS: f64 = 1.5;
 const ITERATIONS: u64 = 500_000;
 /// Children that are evaluated at once; the number does not depend on the threads.
 const BATCH: usize = 64;
+/// Two neighbouring rungs of the ladder of sizes are so far apart.
+const SIZE_STEP: f64 = 1.25;
+/// Of so many batches one is followed by a child whose columns are moved: that takes as long as a hundred others.
+const MOVE_EVERY: u64 = 8;
 /// Batches between two looks at the clock.
 const FAITHFUL_ROUND: usize = 1000;
 
@@ -64,8 +68,10 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 ///
 /// S4 gives 500,000 iterations and no other parameter. Ours: 500 members, a bias of 1.5 to the best (Whitley 1989),
 /// and one bit in a chromosome's length flipped on average. `faithful = true` is just this, one child after the other;
-/// what is ours otherwise: a spread start, children in batches of 64 that are evaluated at once, and all neighbours of
-/// the best member whenever a batch brought no better one.
+/// what is ours otherwise: a spread start; children in batches of 64 that are evaluated at once; all neighbours of the best
+/// member whenever a batch brought no better one; and, where losses are sums over groups and k is fixed, column moves (the
+/// best of all partitions of one column at a time): down a ladder of sizes from the whole table to k, so that what serves a
+/// larger k is where a smaller one begins, and from one child after every eighth batch.
 ///
 /// Not exact. What it reaches on Adult is in docs/reproduction.md. [Reference](mod@crate::theory::references): S4
 /// section 4; Whitley 1989.
@@ -159,6 +165,8 @@ struct Search<'a> {
     seen: HashMap<u128, Option<f64>, foldhash::fast::FixedState>,
     /// The best member whose neighbours are known.
     polished: Option<Genome>,
+    /// Where the best partition of a column can be worked out: how, and for which size of groups.
+    moves: Option<(ColumnMoves, u64)>,
     made: u64,
     stopped: bool,
 }
@@ -176,6 +184,10 @@ impl<'a> Search<'a> {
             archive: Archive::new(),
             seen: HashMap::default(),
             polished: None,
+            moves: ColumnMoves::of(pool.table, pool.problem).filter(|_| !own.faithful).and_then(|moves| {
+                let Trade::FixedSize(size) = moves.trade() else { return None };
+                Some((moves, size))
+            }),
             made: 0,
             stopped: false,
         }
@@ -192,7 +204,51 @@ impl<'a> Search<'a> {
         search.made = costs.len() as u64;
         search.members = costs.into_iter().zip(first).map(|(cost, genome)| Ranked { cost, genome }).collect();
         search.members.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        search.ladder(limit);
         search
+    }
+
+    /// Moves columns for smaller and smaller groups, from everything in one group to the size that is asked for.
+    fn ladder(&mut self, limit: u64) {
+        let Some((moves, size)) = self.moves.take() else { return };
+        let mut genome = Genome::zeros(self.pool.layout.bits);
+        let mut rung = self.pool.table.rows.max(size);
+        while !self.stopped && self.made < limit {
+            self.follow(&moves, vec![(genome.clone(), rung)]).into_iter().for_each(|end| genome = end);
+            if rung == size {
+                break;
+            }
+            rung = ((rung as f64 / SIZE_STEP) as u64).clamp(size, rung - 1);
+        }
+        self.moves = Some((moves, size));
+    }
+
+    /// Follows column moves from some chromosomes, each for a size of groups, and lets where they end compete.
+    fn follow(&mut self, moves: &ColumnMoves, starts: Vec<(Genome, u64)>) -> Vec<Genome> {
+        let starts: Vec<(Genome, Aim)> = starts.into_iter().map(|(genome, size)| (genome, Aim::Size(size))).collect();
+        let Some(ends) = moves.descend(self.pool, &starts) else {
+            self.stopped = true;
+            return Vec::new();
+        };
+        let ends: Vec<Genome> = ends.into_iter().flatten().collect();
+        let costs = self.evaluate(&ends);
+        self.made += costs.len() as u64;
+        let met = ends.iter().cloned().zip(costs).map(|(genome, cost)| Ranked { cost, genome });
+        met.for_each(|child| self.compete(child));
+        ends
+    }
+
+    /// Moves the columns of a child.
+    fn move_columns(&mut self) {
+        let Some((moves, size)) = self.moves.take() else { return };
+        let layout = self.pool.layout;
+        let (a, b) = (self.by_rank(), self.by_rank());
+        let (a, b) = (&self.members[a].genome, &self.members[b].genome);
+        let [mut child, _] = layout.cross(Crossover::WholeColumns, a, b, &mut self.dice);
+        let (column, share) = (self.dice.below(layout.segments.len()), self.dice.share());
+        layout.randomize(column, &mut child, share, &mut self.dice);
+        self.follow(&moves, vec![(child, size)]);
+        self.moves = Some((moves, size));
     }
 
     fn resume(pool: &'a Pool<'a>, own: &Genitor, saved: &Saved) -> Result<Self> {
@@ -221,6 +277,7 @@ impl<'a> Search<'a> {
             archive: archive_texts(&self.archive, self.pool),
             seen: fingerprint_texts(self.seen.keys()),
             polished: self.polished.iter().map(Genome::to_text).collect(),
+            moved: Vec::new(),
             near: Vec::new(),
             best: [0, 0],
             success: [0, 0],
@@ -249,6 +306,9 @@ impl<'a> Search<'a> {
         let best = &self.members[0];
         if !self.stopped && best.cost == before && self.polished.as_ref() != Some(&best.genome) {
             self.polish((limit - self.made) as usize);
+        }
+        if !self.stopped && self.made < limit && (self.made / BATCH as u64).is_multiple_of(MOVE_EVERY) {
+            self.move_columns();
         }
     }
 

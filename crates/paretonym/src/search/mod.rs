@@ -19,6 +19,7 @@ pub(crate) mod lattice;
 pub(crate) mod nsga2;
 pub(crate) mod poka;
 pub(crate) mod regions;
+mod segments;
 mod skeleton;
 
 pub use baselines::{Datafly, Incognito, Mondrian, Samarati};

@@ -214,10 +214,11 @@ impl Walk<'_> {
         node.iter().zip(&self.base.node).all(|(own, base)| own <= base)
     }
 
-    /// Evaluates a node; keeps it if both its level and its loss lie below the base node's.
+    /// Evaluates a node; keeps it if its level lies below the base node's and its loss is no larger. S3 asks for a smaller loss and
+    /// stops where a loss of few values, such as classification, ties from node to node.
     fn candidate(&mut self, node: &Node) -> Option<(Node, Value)> {
         let value = self.evaluate(node);
-        let below = value.cost > self.base.value.cost && value.loss < self.base.value.loss;
+        let below = value.cost > self.base.value.cost && value.loss <= self.base.value.loss;
         below.then(|| (node.clone(), value))
     }
 

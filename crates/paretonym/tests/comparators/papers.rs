@@ -117,23 +117,29 @@ fn dominance_of_vectors_and_sets() {
 #[test]
 fn sets_of_properties() {
     let sets = [pair(&SIZES_3A, &SIZES_3B), pair(&UTILITY_3A, &UTILITY_3B)];
-    let equal = WeightedSum { weights: Vec::new(), by: Box::new(Coverage) };
+    let equal = WeightedSum { weights: Vec::new(), by: Coverage.into() };
     close(equal.index(&sets), (0.3 + 1.0) / 2.0);
     assert_eq!(equal.prefers(&sets), Ordering::Equal, "T3a and T3b tie");
-    let privacy_first = catalog::set_comparator("wtd(weights=2/1)", Box::new(Coverage)).expect("wtd");
+    let privacy_first = catalog::set_comparator("wtd(weights=2/1)").expect("wtd");
     assert_eq!(privacy_first.prefers(&sets), Ordering::Less);
 
-    let lex = Lexicographic { epsilons: vec![0.1], by: Box::new(Coverage) };
+    // An index of its own for each property: T3b is ahead in sizes by spread, and in nothing else.
+    let by_spread = catalog::set_comparator("wtd(by=spr)").expect("wtd");
+    close(by_spread.index(&sets[..1]), 0.0);
+    let mixed = catalog::set_comparator("wtd(by=spr/cov)").expect("wtd");
+    close(mixed.index(&sets), (by_spread.index(&sets[..1]) + 1.0) / 2.0);
+
+    let lex = Lexicographic { epsilons: vec![0.1], by: Coverage.into() };
     assert_eq!((lex.index(&sets), lex.prefers(&sets)), (2.0, Ordering::Less));
-    let tolerant = catalog::set_comparator("lex(epsilons=0.8/0.1)", Box::new(Coverage)).expect("lex");
+    let tolerant = catalog::set_comparator("lex(epsilons=0.8/0.1)").expect("lex");
     assert_eq!(tolerant.prefers(&sets), Ordering::Greater, "a difference of 0.7 does not count in the first");
 
-    let goal = Goal { goals: vec![1.0, 1.0], by: Box::new(Coverage) };
+    let goal = Goal { goals: vec![1.0, 1.0], by: Coverage.into() };
     close(goal.index(&sets), 0.49);
     assert_eq!(goal.prefers(&sets), Ordering::Equal);
-    let private = Goal { goals: vec![1.0, 0.3], by: Box::new(Coverage) };
+    let private = Goal { goals: vec![1.0, 0.3], by: Coverage.into() };
     assert_eq!(private.prefers(&sets), Ordering::Less);
-    let wished = Goal::of_vectors(Box::new(Minimum), &[&[3.0; 10], &[1.6; 10]]);
+    let wished = Goal::of_vectors(Minimum, &[&[3.0; 10], &[1.6; 10]]);
     assert_eq!(wished.goals, [3.0, 1.6]);
     assert_eq!(wished.prefers(&sets), Ordering::Greater, "both are 3-anonymous, T3a keeps more for its worst row");
 }

@@ -1,5 +1,6 @@
 //! The genetic searches against spaces that can be enumerated: every formulation on tables of 31,590 to 44,928 recodings.
 
+mod column_moves;
 mod fronts;
 mod rules;
 mod shapes;

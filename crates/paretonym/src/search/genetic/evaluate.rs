@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::column_move::MoveSpace;
 use super::{Genome, Layout, Move};
 use crate::engine::Watch;
 use crate::front::{Archive, Outcome, Point};
@@ -54,6 +55,7 @@ struct Worker<'a> {
     out: Grouping,
     /// What the chromosomes of a family, and of a part of it, refine together.
     joint: Vec<Grouping>,
+    moves: MoveSpace,
 }
 
 impl<'a> Pool<'a> {
@@ -110,6 +112,10 @@ impl<'a> Pool<'a> {
         Some(result)
     }
 
+    pub(super) fn with_move_space<T>(&self, work: impl FnOnce(&mut MoveSpace) -> T) -> T {
+        self.with_worker(|worker| work(&mut worker.moves))
+    }
+
     fn with_worker<T>(&self, work: impl FnOnce(&mut Worker<'a>) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
@@ -119,6 +125,7 @@ impl<'a> Pool<'a> {
             apart: Grouping::default(),
             out: Grouping::default(),
             joint: vec![Grouping::default(); FAMILY.ilog2() as usize],
+            moves: MoveSpace::default(),
         });
         let result = work(&mut worker);
         idle().push(worker);

@@ -35,6 +35,8 @@ pub struct Segment {
     pub tree: Vec<Inner>,
     /// The bits of each level of the column's hierarchy that are one, the leaves first.
     pub levels: Vec<Vec<usize>>,
+    /// The number of sets of each level.
+    pub sets: Vec<usize>,
 }
 
 impl Segment {
@@ -51,7 +53,8 @@ impl Segment {
             })
             .collect();
         let tree = if column.family == Family::Cuts { inner_nodes(&column.hierarchy, start) } else { Vec::new() };
-        Segment { family: column.family, bits: start..start + length, tree, levels }
+        let sets = (0..=height).map(|level| column.hierarchy.level(level).labels.len()).collect();
+        Segment { family: column.family, bits: start..start + length, tree, levels, sets }
     }
 
     /// Whether the children of an inner node are told apart.

@@ -1,5 +1,6 @@
 //! What the genetic searches are made of: chromosomes, operators on them, sorting, and the evaluation of many at once.
 
+mod column_move;
 mod crossover;
 mod dice;
 mod evaluate;
@@ -13,6 +14,7 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
+pub use column_move::{Aim, ColumnMoves, Wish};
 pub use crossover::Crossover;
 pub use dice::Dice;
 pub use evaluate::{Judged, Pool};

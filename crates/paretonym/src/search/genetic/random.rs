@@ -24,7 +24,24 @@ impl Layout {
         self.of_levels(&levels)
     }
 
-    /// The papers' starting population: coin flips.
+    /// Draws one column of a chromosome anew.
+    pub fn randomize(&self, column: usize, genome: &mut Genome, share: f64, dice: &mut Dice) {
+        let segment = &self.segments[column];
+        genome.fill(segment.bits.clone(), false);
+        segment.randomize(genome, share, dice);
+    }
+
+    /// S1's starting population as far as its results tell: each member has a share of ones of its own. From coin flips, of which
+    /// all have k = 1 on Adult, its algorithm never finds a feasible solution.
+    pub fn densities(&self, size: usize, dice: &mut Dice) -> Vec<Genome> {
+        let mut one = || {
+            let share = dice.share();
+            self.random(share, dice)
+        };
+        (0..size).map(|_| one()).collect()
+    }
+
+    /// S0's and S4's starting population: coin flips.
     pub fn coin_flips(&self, size: usize, dice: &mut Dice) -> Vec<Genome> {
         (0..size).map(|_| self.random(0.5, dice)).collect()
     }

@@ -33,4 +33,9 @@ impl Book for Search<'_> {
         self.evaluated += 1;
         self.absorb(genome, judged);
     }
+
+    fn tick_off(&mut self, genome: &Genome) {
+        self.seen.insert(genome.fingerprint(), Vec::new());
+        self.evaluated += 1;
+    }
 }

@@ -1,12 +1,13 @@
 //! nsga2: genetic search with non-dominated sorting.
 
 mod breed;
+mod columns;
 mod complete;
 mod polish;
 mod state;
 
 use super::checkpoint::{CheckpointPace, Saved};
-use super::genetic::{Crossover, Layout, Pool};
+use super::genetic::{ColumnMoves, Crossover, Layout, Pool};
 use super::skeleton::{Proof, Skeleton};
 use super::{Exhaustive, Found, Optimizer, OptimizerEntry, SearchRun};
 use crate::error::Result;
@@ -62,13 +63,20 @@ pub const ENTRY: OptimizerEntry = OptimizerEntry {
 /// Fast non-dominated sorting, crowding, elitism, binary tournament, for any number of objectives. The front is the
 /// archive of everything that was ever evaluated, not the last population. For spaces that are too large to work out.
 ///
-/// `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips, single-point
-/// crossover, Lunacek's for cuts, mutation of breaks alone, every offspring counted. What is ours otherwise: a start
+/// `faithful = true` is the papers' algorithm with the papers' parameters: a start of coin flips (for S1's problem, of a
+/// random share of ones for each member), single-point crossover, Lunacek's for cuts, mutation of breaks alone, every
+/// offspring counted; a note tells what the last population holds, which is what the papers report. What is ours otherwise: a start
 /// spread from everything joined to everything apart, with lattice nodes; no recoding evaluated twice; mutation of
 /// cuts and levels; parents from the archive; crowding on the scale of the hypervolume; a local search that evaluates
-/// all neighbours of archive members; and an end when the hypervolume has stalled. A space that can be enumerated is
+/// all neighbours of archive members; column moves; and an end when the hypervolume has stalled. A space that can be enumerated is
 /// worked out from a [skeleton](crate::theory::skeleton) of its recodings, where the budget allows it, and a lattice
 /// within the budget whole.
+///
+/// A column move takes the best of all partitions of one column, the others staying as they are, by a shortest path over its
+/// runs of leaves. It serves max-suppression, zero-suppression and single, where the level is k and the loss a plain sum
+/// over groups (general, weighted, classification without costs, discernibility; for the weighted level the first two). Points
+/// are moved for the k of each, what is best for the next larger k being one start; for the weighted level, along a grid
+/// of a hundred losses. Other models and losses are searched without it.
 ///
 /// Not exact, unless it has evaluated every recoding or worked out all of them. What it reaches on Adult is in
 /// docs/reproduction.md. [Reference](mod@crate::theory::references): Deb et al. 2002; S0 section 6; S1 section 5.
@@ -183,8 +191,12 @@ impl Optimizer for Nsga2 {
                 run.watch.advance(search.evaluated);
             }
         }
-        while proven.is_none() && search.evaluated < limit && !search.stopped && !stalled {
-            search.generation(limit);
+        let moves = ColumnMoves::of(table, problem).filter(|_| !plan.faithful && proven.is_none());
+        // Where every recoding can be evaluated, every one is.
+        let kept_back = moves.as_ref().filter(|_| Some(limit) != space).map_or(0, |_| columns::kept_back(limit));
+        let last = limit - kept_back;
+        while proven.is_none() && search.evaluated < last && !search.stopped && !stalled {
+            search.generation(limit, moves.as_ref());
             if search.stopped {
                 break;
             }
@@ -195,8 +207,11 @@ impl Optimizer for Nsga2 {
             search.stopped = cancelled;
         }
         let exact = (proven.is_some() || Some(search.seen.len() as u64) == space) && !search.stopped;
-        let spent = run.evaluations.is_some_and(|evaluations| search.evaluated >= evaluations);
+        let spent = run.evaluations.is_some_and(|evaluations| search.evaluated >= last.min(evaluations));
         let mut notes = Vec::from_iter(proven);
+        if plan.faithful {
+            notes.push(search.last_population());
+        }
         if let Some(needed) = needed.filter(|needed| !exact && *needed > limit) {
             notes.push(format!("With about {needed} evaluations the front could be proven to be whole."));
         }

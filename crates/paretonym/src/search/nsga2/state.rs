@@ -7,10 +7,11 @@ use hashbrown::{HashMap, HashSet};
 use super::Schedule;
 use super::polish::CHOICE;
 use crate::error::{Error, Result};
-use crate::front::{Archive, MAX_OBJECTIVES, Point, Scale};
+use crate::front::{Archive, Cutoff, MAX_OBJECTIVES, Outcome, Point, Scale};
+use crate::problem::Paper;
 use crate::search::SearchRun;
 use crate::search::checkpoint::{FORM, Saved, archive_texts, fingerprint_texts};
-use crate::search::genetic::{Dice, Genome, Judged, Member, Pool, Population, Standing};
+use crate::search::genetic::{ColumnMoves, Dice, Genome, Judged, Member, Pool, Population, Standing};
 
 /// The least share of the evaluations that goes to offspring, and the least that goes to neighbours of archive members;
 /// in between, each gets in proportion to how often it lately brought something new into the archive.
@@ -41,6 +42,10 @@ pub(super) struct Search<'a> {
     /// What was evaluated, by fingerprint. The faithful form remembers the points, since it may meet a recoding again.
     pub(super) seen: HashMap<u128, Vec<Point>, foldhash::fast::FixedState>,
     pub(super) polished: HashSet<u128, foldhash::fast::FixedState>,
+    /// Column moves that were made.
+    pub(super) moved: HashSet<u128, foldhash::fast::FixedState>,
+    /// What came into the archive since columns were last moved.
+    pub(super) fresh: Vec<(Point, Genome)>,
     /// Recodings that just missed the archive, by how much (as bits, which order as the numbers do).
     pub(super) near: BTreeSet<(u64, Genome)>,
     /// Points of the archive in the unit box, as of the last generation.
@@ -70,6 +75,8 @@ impl<'a> Search<'a> {
             archive: Archive::new(),
             seen: HashMap::default(),
             polished: HashSet::default(),
+            moved: HashSet::default(),
+            fresh: Vec::new(),
             near: BTreeSet::new(),
             front: Vec::new(),
             generation: 0,
@@ -84,10 +91,11 @@ impl<'a> Search<'a> {
     pub(super) fn start(pool: &'a Pool<'a>, plan: &'a Schedule, seed: u64) -> Self {
         let mut search = Search::new(pool, plan, Dice::new(seed));
         let size = plan.size.min(plan.limit as usize);
-        let mut first = if plan.faithful {
-            pool.layout.coin_flips(size, &mut search.dice)
-        } else {
-            pool.layout.spread(size, &mut search.dice)
+        let (layout, dice) = (pool.layout, &mut search.dice);
+        let mut first = match (plan.faithful, pool.problem.paper()) {
+            (true, Paper::S0) => layout.coin_flips(size, dice),
+            (true, Paper::S1) => layout.densities(size, dice),
+            (false, _) => layout.spread(size, dice),
         };
         if !plan.faithful {
             first.retain(|genome| search.seen.insert(genome.fingerprint(), Vec::new()).is_none());
@@ -103,6 +111,7 @@ impl<'a> Search<'a> {
         search.archive = saved.restore_archive(pool)?;
         search.seen = saved.seen()?.into_iter().map(|genome| (genome, Vec::new())).collect();
         search.polished = Saved::fingerprints(&saved.polished)?.into_iter().collect();
+        search.moved = Saved::fingerprints(&saved.moved)?.into_iter().collect();
         (search.generation, search.evaluated) = (saved.generation, saved.evaluated);
         search.best = (f64::from_bits(saved.best[0]), saved.best[1]);
         search.success = saved.success.map(f64::from_bits);
@@ -141,6 +150,7 @@ impl<'a> Search<'a> {
             archive: archive_texts(&self.archive, self.pool),
             seen: fingerprint_texts(self.seen.keys()),
             polished: fingerprint_texts(self.polished.iter()),
+            moved: fingerprint_texts(self.moved.iter()),
             near: self.near.iter().map(|(distance, genome)| (*distance, genome.to_text())).collect(),
             best: [self.best.0.to_bits(), self.best.1],
             success: self.success.map(f64::to_bits),
@@ -173,8 +183,12 @@ impl<'a> Search<'a> {
     }
 
     /// One generation: offspring, and the neighbours of some archive members.
-    pub(super) fn generation(&mut self, limit: u64) {
-        let wanted = (limit - self.evaluated).min(self.plan.size as u64) as usize;
+    pub(super) fn generation(&mut self, limit: u64, moves: Option<&ColumnMoves>) {
+        let mut wanted = (limit - self.evaluated).min(self.plan.size as u64) as usize;
+        if moves.is_some() {
+            // Towards the end there must be room to move what is found.
+            wanted = wanted.min((limit - self.evaluated).div_ceil(2) as usize);
+        }
         let newcomers = if self.plan.faithful {
             let children = self.papers_offspring(wanted);
             self.evaluate(children)
@@ -185,6 +199,14 @@ impl<'a> Search<'a> {
             let mut newcomers = self.evaluate(children);
             // What offspring did not use, for want of new ones, goes to neighbours.
             newcomers.extend(if self.stopped { Vec::new() } else { self.polish(wanted - newcomers.len()) });
+            match moves.filter(|moves| !self.stopped && self.moves_begin(moves, limit)) {
+                Some(moves) => {
+                    self.ladder(moves, limit);
+                    newcomers.extend(self.perturb(moves, limit));
+                    newcomers.extend(self.move_points(moves, limit));
+                }
+                None => self.fresh.clear(),
+            }
             newcomers
         };
         if !self.stopped {
@@ -253,6 +275,7 @@ impl<'a> Search<'a> {
             if !self.archive.dominates(&outcome.point) {
                 let recoding = recoding.get_or_insert_with(|| self.pool.layout.decode(self.pool.table, genome));
                 self.archive.insert(outcome, recoding);
+                self.fresh.push((outcome.point, genome.clone()));
                 entered = true;
             }
         }
@@ -264,6 +287,24 @@ impl<'a> Search<'a> {
             }
         }
         entered
+    }
+
+    /// What the last population holds, which is all that the papers report.
+    pub(super) fn last_population(&self) -> String {
+        let mut last = Archive::new();
+        for member in &self.population.members {
+            let recoding = self.pool.layout.decode(self.pool.table, &member.genome);
+            let outcomes = member.points.iter().map(|point| Outcome { point: *point, cutoff: Cutoff::Nothing });
+            outcomes.for_each(|outcome| last.insert(&outcome, &recoding));
+        }
+        let volume = |archive: &Archive| self.scale.hypervolume(archive.entries().iter().map(|entry| &entry.point));
+        format!(
+            "The last population has {} points that none of its members beats, hypervolume {:.4}; the front of everything that was evaluated has {}, {:.4}.",
+            last.entries().len(),
+            volume(&last),
+            self.archive.entries().len(),
+            volume(&self.archive)
+        )
     }
 
     /// Shows the hypervolume; whether it has stalled.

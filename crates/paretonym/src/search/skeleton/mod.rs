@@ -20,7 +20,7 @@ use column::ColumnSpace;
 pub(super) use prove::{Book, Proof, prove};
 pub(super) use search::{enumerable, search, search_everything, too_many};
 
-use super::genetic::{Genome, Layout, Segment};
+use super::genetic::{Dice, Genome, Layout, Segment};
 
 /// Spaces of more recodings than this are not worked out. A million take seconds where groups are of few kinds.
 const ENUMERABLE: u64 = 1 << 20;
@@ -61,6 +61,14 @@ impl Skeleton {
             (a.0 * b.1).cmp(&(b.0 * a.1))
         });
         Some(Skeleton { columns, bits: layout.bits, size, space })
+    }
+
+    /// A random recoding of those that it tells of.
+    fn random(&self, dice: &mut Dice) -> Genome {
+        let zeros = Genome::zeros(self.bits);
+        self.columns
+            .iter()
+            .fold(zeros, |genome, column| with(&genome, &column.partitions[dice.below(column.partitions.len())].bits))
     }
 
     /// Every recoding, as a skeleton that has to tell of no others. None where there are too many.

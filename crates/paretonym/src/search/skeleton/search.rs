@@ -41,6 +41,10 @@ impl Book for Notebook<'_> {
         judged.outcomes.iter().for_each(|outcome| self.archive.insert(outcome, &recoding));
         self.known.insert(genome.clone());
     }
+
+    fn tick_off(&mut self, genome: &Genome) {
+        self.known.insert(genome.clone());
+    }
 }
 
 /// Whether the recodings of a table are few enough to be worked out from their skeleton.
