@@ -99,3 +99,14 @@ def test_rows_are_matched_and_stars_stay(people: Any) -> None:
     compared = pn.compare(people, one, other, quasi=made.QUASI, sensitive=["diagnosis"])
     assert compared["releases"] == ["release 1", "release 2"] and compared["matched"] == ["row-key", "row-key"]
     assert pn.audit(one, quasi=made.QUASI, ignore_suppressed=True)["k"] >= 8
+
+
+def test_rows_of_a_long_file_are_matched(tmp_path: Path) -> None:
+    import polars
+
+    few = polars.DataFrame(made.columns(1 << 12))
+    many = polars.concat([few] * 257)
+    assert many.height > 1 << 20
+    release = pn.draft(many).explore(eta=0.02).choose(min_k=300).release(tmp_path / "public.parquet")
+    other = pn.draft(many).explore(eta=0.02).choose(min_k=1000).release()
+    assert pn.compare(many, release, other, quasi=made.QUASI)["matched"] == ["row-key", "row-key"]

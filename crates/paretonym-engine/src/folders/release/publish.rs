@@ -32,8 +32,9 @@ use crate::rows::table::{Table, TableFile};
 use crate::rows::write::output::OutputFormat;
 use crate::rows::write::{Draft, Made, RowNumbers, Writing, bring_to_disk, write};
 
-/// Rows of a file whose numbers in the table stay in memory, where there is no folder for them.
-const REMEMBERED: u64 = 1 << 20;
+/// Rows of a file whose numbers in the table stay in memory, where there is no folder for them: three bytes each, or four where
+/// the table has more rows.
+const REMEMBERED: u64 = 1 << 24;
 
 /// Everything that is to be published.
 pub(super) struct Publication<'a> {

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, RecordBatch, StringViewArray};
+use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use foldhash::quality::FixedState;
@@ -15,6 +15,7 @@ use paretonym::error::{Error, Result};
 
 use super::Frame;
 use super::pass::positions;
+use super::texts::positions_of;
 
 /// Views of this length or less hold their texts.
 const INLINE: u32 = 12;
@@ -43,7 +44,7 @@ impl Frame {
             for (at, column) in self.batches[*batch].columns().iter().enumerate() {
                 let mut sum = state.build_hasher();
                 let listed = self.listed[*batch][at].is_some();
-                add_column(&column.slice(*first, *rows), listed, &mut sum).map_err(odd)?;
+                add_column(&column.slice(*first, *rows), listed, &state, &mut sum).map_err(odd)?;
                 take(&sum.finish().to_le_bytes());
             }
         }
@@ -52,7 +53,7 @@ impl Frame {
 }
 
 /// Adds the cells of a column to a sum; where it is a dictionary of texts, which were added before, their positions.
-fn add_column(column: &ArrayRef, listed: bool, sum: &mut impl Hasher) -> Result<(), ArrowError> {
+fn add_column(column: &ArrayRef, listed: bool, state: &FixedState, sum: &mut impl Hasher) -> Result<(), ArrowError> {
     let nulls = column.nulls().filter(|nulls| nulls.null_count() > 0);
     if let Some(nulls) = nulls {
         sum.write(&nulls.iter().map(u8::from).collect::<Vec<u8>>());
@@ -64,7 +65,7 @@ fn add_column(column: &ArrayRef, listed: bool, sum: &mut impl Hasher) -> Result<
         }
         DataType::Utf8 => add_texts(column.as_string::<i32>(), sum),
         DataType::LargeUtf8 => add_texts(column.as_string::<i64>(), sum),
-        DataType::Utf8View => add_views(column.as_string_view(), sum),
+        DataType::Utf8View => add_views(column, state, sum),
         kind => match kind.primitive_width() {
             Some(width) => {
                 let data = column.to_data();
@@ -103,16 +104,20 @@ fn add_texts<O: OffsetSizeTrait>(texts: &GenericStringArray<O>, sum: &mut impl H
     sum.write(&texts.value_data()[first..last]);
 }
 
-/// Adds texts that lie anywhere.
-fn add_views(texts: &StringViewArray, sum: &mut impl Hasher) {
+/// Adds texts that lie anywhere: as views, where these hold all of them, or each by a sum of its own, which is made once for
+/// texts that repeat.
+fn add_views(column: &ArrayRef, state: &FixedState, sum: &mut impl Hasher) {
+    let texts = column.as_string_view();
     let views = texts.views();
     if texts.null_count() == 0 && views.iter().all(|view| *view as u32 <= INLINE) {
         return sum.write(views.inner().as_slice());
     }
-    let mut bytes = Vec::with_capacity(16 * texts.len());
-    for text in texts.iter().flatten() {
-        bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(text.as_bytes());
+    let Some((keys, list)) = positions_of(column) else { return };
+    let sums: Vec<[u8; 8]> = list.iter().flatten().map(|text| state.hash_one(text).to_le_bytes()).collect();
+    let mut bytes = Vec::with_capacity(8 * column.len());
+    match keys.null_count() {
+        0 => keys.values().iter().for_each(|key| bytes.extend_from_slice(&sums[*key as usize])),
+        _ => keys.iter().flatten().for_each(|key| bytes.extend_from_slice(&sums[key as usize])),
     }
     sum.write(&bytes);
 }

@@ -4,14 +4,16 @@ use std::fmt;
 
 use paretonym::release::SavedRecoding;
 
+use crate::rows::write::NumberList;
+
 /// Where a release comes from.
 pub struct Origin {
     /// A key, and the digest of the table that it gives: whoever has the table can tell that it is this one.
     pub(crate) seal: (String, String),
     /// The whole recoding.
     pub(crate) saved: SavedRecoding,
-    /// For each row the number of its row in the table, counted from 0: eight bytes each, the lowest first.
-    rows: Vec<u8>,
+    /// For each row the number of its row in the table, counted from 0.
+    rows: NumberList,
     /// Whether suppressed rows were left out.
     pub(crate) dropped: bool,
 }
@@ -24,13 +26,13 @@ impl fmt::Debug for Origin {
 }
 
 impl Origin {
-    /// Of a release; the numbers of rows are eight bytes each, the lowest first.
-    pub(crate) fn new(seal: (String, String), saved: &SavedRecoding, rows: Vec<u8>, dropped: bool) -> Self {
+    /// Of a release.
+    pub(crate) fn new(seal: (String, String), saved: &SavedRecoding, rows: NumberList, dropped: bool) -> Self {
         Origin { seal, saved: saved.clone(), rows, dropped }
     }
 
     /// For each row the number of its row in the table, counted from 0.
     pub(crate) fn rows(&self) -> Vec<u64> {
-        self.rows.as_chunks::<8>().0.iter().map(|row| u64::from_le_bytes(*row)).collect()
+        self.rows.iter().collect()
     }
 }

@@ -5,6 +5,7 @@
 
 mod drain;
 mod nested;
+mod number_list;
 pub(crate) mod output;
 mod pieces;
 mod pipeline;
@@ -37,6 +38,7 @@ use crate::rows::file;
 use crate::rows::pass::as_consumers;
 use crate::rows::table::{Table, TableFile};
 use drain::{Interrupted, drain};
+pub(crate) use number_list::NumberList;
 use output::{Batches, OutputColumn, OutputFormat, ROW_GROUP, begin, begin_in_memory};
 use pipeline::{Pipeline, Way};
 use recoder::Lookup;
@@ -112,8 +114,8 @@ pub(crate) struct Made {
     pub written: Written,
     /// The release, where it is in memory.
     pub batches: Option<Batches>,
-    /// The number of each row in the table, in the order of the release, eight bytes each; where they are in memory.
-    pub rows: Option<Vec<u8>>,
+    /// The number of each row in the table, in the order of the release; where they are in memory.
+    pub rows: Option<NumberList>,
 }
 
 /// Writes a release into files, which must not exist; the folder of the release also takes what does not fit into memory. Both
@@ -139,7 +141,6 @@ pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn 
         Some(path) => begin(private_file(path)?, format, delimiter, &columns).map_err(failed)?,
         None => begin_in_memory(&columns),
     };
-    let mut rows = Vec::new();
     let mut file = match draft.rows {
         RowNumbers::File(path) => Some(private_file(path)?),
         _ => None,
@@ -168,17 +169,17 @@ pub(crate) fn write(writing: &Writing, table: &Table, draft: Draft, watch: &dyn 
     drop(way);
     let encoder = sheet.into_encoder();
     let mut nowhere = io::sink();
-    let numbers: &mut (dyn io::Write + Send) = match (&mut file, draft.rows) {
+    let mut rows = matches!(draft.rows, RowNumbers::Memory).then(|| NumberList::new(writing.expected.0, written.read));
+    let numbers: &mut (dyn io::Write + Send) = match (&mut file, &mut rows) {
         (Some(file), _) => file,
-        (None, RowNumbers::Forgotten) => &mut nowhere,
-        (None, _) => &mut rows,
+        (None, Some(rows)) => rows,
+        (None, None) => &mut nowhere,
     };
     let drained = drain(&Spilled::new(spills), &order, &encoder, (output, numbers), watch);
     let batches = drained.map_err(|stop| match stop {
         Interrupted::Cancelled => Error::Cancelled,
         Interrupted::Failed(error) => failed(error),
     })?;
-    let rows = matches!(draft.rows, RowNumbers::Memory).then_some(rows);
     Ok(Made { written, batches, rows })
 }
 
