@@ -104,17 +104,11 @@ impl Loss for General {
     }
 
     fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> f64 {
-        let quasi = &table.columns[column];
-        let share = cell::covered(quasi, leaves.start, leaves.end, self.numeric) / cell::full(quasi, self.numeric);
-        share * 1.0 / table.columns.len() as f64
+        cell::share(&table.columns[column], leaves, self.numeric) / table.columns.len() as f64
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(vec![1.0 / table.columns.len() as f64; table.columns.len()])
-    }
-
-    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> Option<f64> {
-        Some(cell::share(&table.columns[column], leaves, self.numeric) / table.columns.len() as f64)
     }
 
     fn is_general(&self) -> bool {

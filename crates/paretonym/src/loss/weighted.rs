@@ -101,17 +101,11 @@ impl Loss for Weighted {
     }
 
     fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> f64 {
-        let quasi = &table.columns[column];
-        let share = cell::covered(quasi, leaves.start, leaves.end, self.numeric) / cell::full(quasi, self.numeric);
-        share * table.columns[column].weight
+        table.columns[column].weight * cell::share(&table.columns[column], leaves, self.numeric)
     }
 
     fn cell_weights(&self, table: &FrequencyTable) -> Option<Vec<f64>> {
         Some(table.columns.iter().map(|column| column.weight).collect())
-    }
-
-    fn cell(&self, table: &FrequencyTable, column: usize, leaves: Range<usize>) -> Option<f64> {
-        Some(table.columns[column].weight * cell::share(&table.columns[column], leaves, self.numeric))
     }
 
     fn bounded_below(&self) -> bool {

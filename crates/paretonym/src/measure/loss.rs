@@ -185,12 +185,6 @@ pub trait Loss: Measure {
         None
     }
 
-    /// What a kept row loses by showing some leaves of a column, where the loss is the mean over rows of what their cells lose and a
-    /// suppressed row loses 1.
-    fn cell(&self, _table: &FrequencyTable, _column: usize, _leaves: Range<usize>) -> Option<f64> {
-        None
-    }
-
     /// Whether its kept part is the general loss, GL, in some form.
     fn is_general(&self) -> bool {
         false

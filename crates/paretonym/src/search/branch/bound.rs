@@ -93,8 +93,8 @@ impl<'g, 'a> Bounder<'g, 'a> {
                 return None;
             }
             let (changed, next) = self.answer(span, &prices, limit - bound)?;
-            let ascend = !std::mem::replace(&mut ascended, true);
-            if !(ascend && self.lean(sheet, &cheapest)) && !changed {
+            let moved = !std::mem::replace(&mut ascended, true) && self.lean(sheet, &cheapest);
+            if !moved && !changed {
                 return Some(Insight { bound, price, next, cheapest });
             }
         }

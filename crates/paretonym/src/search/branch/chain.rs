@@ -6,13 +6,20 @@ use super::view::ColumnView;
 use crate::group::FrequencyTable;
 use crate::search::genetic::Segment;
 
+/// The sets of one level.
+struct Level {
+    /// The set of each piece.
+    of: Vec<u32>,
+    /// The leaves of each set, as first and end.
+    leaves: Vec<(u32, u32)>,
+}
+
 /// The charges of the levels of a column that are left.
 pub(super) struct Chain {
     column: usize,
     /// The finest level that is left.
     lowest: usize,
-    /// By level: the set of each piece, and the leaves of each set, as first and end.
-    sets: Vec<(Vec<u32>, Vec<(u32, u32)>)>,
+    levels: Vec<Level>,
     /// By level and set.
     tallies: Vec<Vec<Tally>>,
     charges: Vec<Charge>,
@@ -28,18 +35,18 @@ impl Chain {
             let sets = &table.levels[column][level];
             let of = (0..view.pieces.len()).map(|piece| sets.set_of[view.pieces.first[piece] as usize]).collect();
             let leaves = sets.first.windows(2).map(|pair| (pair[0], pair[1])).collect();
-            (of, leaves)
+            Level { of, leaves }
         };
-        let sets: Vec<(Vec<u32>, Vec<(u32, u32)>)> = (lowest..=highest).map(level).collect();
-        let tallies = sets.iter().map(|(_, leaves)| vec![Tally::default(); leaves.len()]).collect();
-        let counts = sets.iter().map(|(_, leaves)| vec![(0, 0.0); leaves.len()]).collect();
-        Chain { column, lowest, sets, tallies, charges: Vec::new(), counts, touched: Vec::new() }
+        let levels: Vec<Level> = (lowest..=highest).map(level).collect();
+        let tallies = levels.iter().map(|level| vec![Tally::default(); level.leaves.len()]).collect();
+        let counts = levels.iter().map(|level| vec![(0, 0.0); level.leaves.len()]).collect();
+        Chain { column, lowest, levels, tallies, charges: Vec::new(), counts, touched: Vec::new() }
     }
 
     pub fn add(&mut self, slice: &Slice) {
-        for ((sets, counts), tallies) in self.sets.iter().zip(&mut self.counts).zip(&mut self.tallies) {
+        for ((level, counts), tallies) in self.levels.iter().zip(&mut self.counts).zip(&mut self.tallies) {
             for (piece, rows, shares) in slice.pieces {
-                let set = sets.0[*piece as usize];
+                let set = level.of[*piece as usize];
                 let count = &mut counts[set as usize];
                 if count.0 == 0 {
                     self.touched.push(set);
@@ -57,9 +64,9 @@ impl Chain {
     pub fn close(&mut self, view: &ColumnView, cell: Cell) {
         let cell = |leaves: &(u32, u32)| cell(leaves.0 as usize, leaves.1 as usize);
         self.charges.clear();
-        for ((_, leaves), tallies) in self.sets.iter().zip(&self.tallies) {
+        for (level, tallies) in self.levels.iter().zip(&self.tallies) {
             let mut charge = Charge::default();
-            for (leaves, tally) in leaves.iter().zip(tallies).filter(|(_, tally)| tally.rows > 0.0) {
+            for (leaves, tally) in level.leaves.iter().zip(tallies).filter(|(_, tally)| tally.rows > 0.0) {
                 let around = view.coarse.of[leaves.0 as usize] as usize;
                 let (first, end) = view.coarse.leaves(around, around + 1);
                 let own = tally.charge(cell(leaves), cell(&(first as u32, end as u32)));

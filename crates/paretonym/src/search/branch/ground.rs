@@ -2,6 +2,7 @@
 
 use super::sheet::Sheet;
 use crate::group::FrequencyTable;
+use crate::measure::GroupCost;
 use crate::problem::{Problem, budget_rows};
 use crate::search::genetic::{Layout, Pool};
 
@@ -32,7 +33,7 @@ impl<'a> Ground<'a> {
 
     /// What a row loses in a column by showing some leaves.
     pub fn cell(&self, column: usize, first: usize, end: usize) -> f64 {
-        self.problem.loss().cell(self.table, column, first..end).expect("the loss is made of cells")
+        self.problem.loss().cell(self.table, column, first..end)
     }
 }
 
@@ -45,7 +46,7 @@ pub(super) fn why_not(table: &FrequencyTable, problem: &dyn Problem) -> Option<S
     if table.distant.is_some() {
         return Some("it needs the distinct tuples of the table".to_owned());
     }
-    if problem.loss().cell(table, 0, 0..1).is_none() {
+    if problem.loss().group_cost(table) != GroupCost::Cells {
         return Some(format!("the loss {} is not a sum of cells", problem.loss().name()));
     }
     if table.columns.len() > MOST_COLUMNS {

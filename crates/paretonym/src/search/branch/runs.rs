@@ -128,10 +128,10 @@ impl RunTable {
         }
         // No break before a piece: the cheapest way with a run that goes across.
         let mut across = vec![f64::INFINITY; length + 1];
-        for start in 0..length {
+        for (start, (before, _)) in up_to.iter().enumerate().take(length) {
             let mut least = f64::INFINITY;
             for end in (start + 2..=length).rev() {
-                least = least.min(up_to[start].0 + charge(start, end).at(price) + from[end]);
+                least = least.min(before + charge(start, end).at(price) + from[end]);
                 across[end - 1] = across[end - 1].min(least);
             }
         }
