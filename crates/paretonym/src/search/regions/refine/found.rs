@@ -6,8 +6,12 @@ use super::partition::{GAIN, Partition};
 /// Units that may make up a new cluster are those nearest to its first: so many times as many as it needs, and a few.
 const POOL: f64 = 3.0;
 const POOL_AT_LEAST: usize = 8;
-/// Units that are looked at in all tries together, about.
+/// The most units that are looked at to choose these, in all tries together, where all units are looked at.
+const TRIED_PAIRS: usize = 8_000_000;
+/// Units that are looked at while clusters grow, in all tries together, about.
 const LOOKED_AT: f64 = 4e6;
+/// Up to so many, they are looked for among near ones of near ones.
+const NEAR_POOL: usize = 160;
 /// Columns with more values in a cluster do not split it: each place between two of them takes a look at all values.
 const MOST_VALUES: usize = 256;
 
@@ -20,6 +24,7 @@ impl Partition<'_> {
         let cell = |unit: u32| self.clusters[self.at[unit as usize] as usize].cell;
         seeds.sort_by(|a, b| cell(*b).total_cmp(&cell(*a)).then(a.cmp(b)));
         let needed = self.needed() as f64;
+        let tries = if self.pool_size() <= NEAR_POOL { tries } else { tries.min(TRIED_PAIRS / count) };
         let tries = tries.min((LOOKED_AT / (needed * (needed * POOL + POOL_AT_LEAST as f64))) as usize);
         if tries == 0 {
             return;
@@ -43,6 +48,11 @@ impl Partition<'_> {
         (self.terms.least as f64 / mean).ceil() as usize
     }
 
+    /// How many units a new cluster chooses from.
+    fn pool_size(&self) -> usize {
+        (self.needed() as f64 * POOL) as usize + POOL_AT_LEAST
+    }
+
     /// Whether a cluster stays large enough without a unit.
     fn has_more(&self, cluster: u32, unit: u32) -> bool {
         let own = &self.clusters[cluster as usize];
@@ -52,10 +62,19 @@ impl Partition<'_> {
     /// The units nearest to one that others can spare, nearest first.
     fn pool(&self, seed: u32) -> Vec<u32> {
         let units = self.terms.units;
-        let most = (self.needed() as f64 * POOL) as usize + POOL_AT_LEAST;
+        let most = self.pool_size();
         let spared = |unit: &u32| *unit != seed && self.has_more(self.at[*unit as usize], *unit);
-        let mut pool: Vec<(f64, u32)> =
-            (0..units.len() as u32).filter(spared).map(|unit| (units.distance(seed, unit), unit)).collect();
+        let mut pool: Vec<(f64, u32)> = if most <= NEAR_POOL {
+            let near = || self.terms.near.of(seed);
+            let mut some: Vec<u32> = near().chain(near().flat_map(|unit| self.terms.near.of(unit))).collect();
+            some.sort_unstable();
+            some.dedup();
+            some.retain(spared);
+            some.into_iter().map(|unit| (units.distance(seed, unit), unit)).collect()
+        } else {
+            let all = (0..units.len() as u32).filter(spared);
+            all.map(|unit| (units.distance(seed, unit), unit)).collect()
+        };
         let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         if pool.len() > most {
             pool.select_nth_unstable_by(most, order);

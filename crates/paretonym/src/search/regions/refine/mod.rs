@@ -40,9 +40,8 @@ const STEP: f64 = 1.5;
 const CLOSE: u64 = 10;
 /// How often slabs move and clusters are founded.
 const ROUNDS: usize = 3;
-/// The most clusters that are tried to be founded in a round, and the most pairs of tuples that are looked at for it.
-const TRIES: usize = 1000;
-const TRIED_PAIRS: usize = 20_000_000;
+/// The most clusters that are tried to be founded in a round.
+const TRIES: usize = 2000;
 /// Tuples are exchanged between clusters of at most so many.
 const EXCHANGED: usize = 48;
 /// Few tuples are divided anew by looking at all partitions, up to this k; how many tuples at a time, and up to which size
@@ -115,7 +114,6 @@ fn improved(terms: Terms, budget: u64) -> Vec<Refined> {
         partition = Partition::new(terms, parts.into_iter().map(|part| cluster::Cluster::new(units, part)).collect());
     } else if !terms.watch.cancelled() {
         partition = Partition::new(terms, gathered(terms));
-        let tries = TRIES.min(TRIED_PAIRS / units.len());
         partition.split();
         partition.relocate(None);
         partition.split();
@@ -123,7 +121,7 @@ fn improved(terms: Terms, budget: u64) -> Vec<Refined> {
             partition.move_slabs();
             partition.split();
             partition.relocate(None);
-            partition.found(tries, 7 * round);
+            partition.found(TRIES, 7 * round);
             partition.relocate(None);
         }
         partition.move_slabs();
