@@ -63,8 +63,10 @@ fn check(found: &Exploration, solution: usize) {
     assert!(boxes >= own.groups);
 }
 
+/// Trees alone: local search on all of Adult is what the benchmark is for.
 fn adult(change: impl FnOnce(&mut Study)) -> Option<Exploration> {
     let (rows, mut study) = tables::adult()?;
+    study.search.set("improve", "false");
     change(&mut study);
     Some(run(&study, &rows, &Unwatched).expect("Adult can be explored"))
 }
@@ -93,6 +95,28 @@ fn adult_with_nodes() {
     let step = found.front.solutions.len() / 5;
     (0..found.front.solutions.len()).step_by(step).for_each(|solution| check(&found, solution));
     assert!(best(&found, 5) <= 0.059 && best(&found, 25) <= 0.136, "no worse than the best existing tool");
+}
+
+#[test]
+fn local_search_loses_much_less_than_trees() {
+    for cells in ["sets", "nodes"] {
+        let explored = |improve: &str| {
+            let (rows, mut study) = tables::some_of_adult(2500)?;
+            study.search.set("improve", improve);
+            study.search.set("cells", cells);
+            Some(run(&study, &rows, &Unwatched).expect("Adult can be explored"))
+        };
+        let (Some(trees), Some(found)) = (explored("false"), explored("true")) else { return };
+        for k in [2, 3, 5, 10, 25, 50] {
+            let (before, after) = (best(&trees, k), best(&found, k));
+            assert!(after <= 0.93 * before, "{cells}, k = {k}: {after} is not much less than {before}");
+        }
+        (0..found.front.solutions.len()).for_each(|solution| check(&found, solution));
+        for own in &found.front.solutions {
+            let bound = own.loss_bound.expect("a lower bound");
+            assert!(bound <= own.loss && (own.k < 2 || bound > 0.0), "{bound} at k = {}", own.k);
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Which box of a saved local recoding a tuple lies in, or is nearest to.
 
+use std::collections::HashMap;
+
 use super::SavedRecoding;
 use super::saved::SavedColumn;
 use crate::data::Kind;
@@ -10,20 +12,24 @@ pub struct BoxFinder<'a> {
     columns: &'a [SavedColumn],
     boxes: &'a [Vec<u32>],
     index: BoxIndex,
+    exceptions: HashMap<&'a [u32], Option<u32>>,
 }
 
 impl<'a> BoxFinder<'a> {
     /// None where the recoding is not local.
     pub fn new(saved: &'a SavedRecoding) -> Option<Self> {
-        let (columns, boxes) = (&saved.columns, &saved.regions.as_ref()?.boxes);
+        let regions = saved.regions.as_ref()?;
+        let (columns, boxes) = (&saved.columns, &regions.boxes);
         let runs = |at: usize, column: usize| columns[column].sets[boxes[at][column] as usize].holds.as_slice();
         let index = BoxIndex::new(columns.len(), boxes.len(), runs);
-        Some(BoxFinder { columns, boxes, index })
+        let exceptions = regions.exceptions.iter().map(|(codes, region)| (codes.as_slice(), *region)).collect();
+        Some(BoxFinder { columns, boxes, index, exceptions })
     }
 
-    /// The sets of the first box that holds a tuple of codes.
+    /// The sets of the box that a tuple of codes lies in: the first that holds it, unless it is an exception.
     pub fn holding(&self, codes: &[u32]) -> Option<&'a [u32]> {
-        self.index.first(codes).map(|at| self.boxes[at].as_slice())
+        let known = self.exceptions.get(codes).map(|region| region.map(|region| region as usize));
+        known.unwrap_or_else(|| self.index.first(codes)).map(|at| self.boxes[at].as_slice())
     }
 
     /// The sets of the box that is nearest to a tuple of codes: the sum over columns of the way to its values, as a share

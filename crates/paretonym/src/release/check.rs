@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::saved::{Mapping, SavedColumn, SavedRecoding};
+use super::saved::{Mapping, SavedColumn, SavedRecoding, SavedRegions};
 use crate::data::{Role, unusable_number};
 
 /// What cannot be true of any recoding; none where all fits together.
@@ -39,7 +39,19 @@ pub(super) fn contradiction(saved: &SavedRecoding) -> Option<String> {
     if saved.regions.as_ref().is_some_and(|regions| !regions.boxes.iter().all(known)) {
         return Some("a box shows a set that its column does not have".to_owned());
     }
+    if saved.regions.as_ref().is_some_and(|regions| !regions.exceptions.iter().all(|one| possible(saved, regions, one)))
+    {
+        return Some("an exception has a value or a box that is not listed".to_owned());
+    }
     None
+}
+
+/// Whether an exception has one listed value per column, and a listed box or none.
+fn possible(saved: &SavedRecoding, regions: &SavedRegions, (codes, region): &(Vec<u32>, Option<u32>)) -> bool {
+    let listed = |(code, column): (&u32, &SavedColumn)| (*code as usize) < column.leaves.len();
+    codes.len() == saved.columns.len()
+        && codes.iter().zip(&saved.columns).all(listed)
+        && region.is_none_or(|region| (region as usize) < regions.boxes.len())
 }
 
 fn contradiction_of(column: &SavedColumn, local: bool) -> Option<String> {

@@ -12,7 +12,7 @@ use super::{KeptGroups, ReleaseTable};
 use crate::data::Kind;
 use crate::error::Result;
 use crate::group::Kept;
-use crate::recode::{LeafRun, RegionSet, Regions};
+use crate::recode::{BoxIndex, LeafRun, RegionSet, Regions};
 use crate::study::Study;
 
 /// What the kept boxes of a solution show.
@@ -61,8 +61,25 @@ pub(super) fn local_columns(
     let mut boxes: Vec<Vec<u32>> = boxes.into_iter().map(sets_of).collect();
     boxes.sort_by(|a, b| loss(&columns, a).total_cmp(&loss(&columns, b)).then_with(|| a.cmp(b)));
     boxes.dedup();
-    let overlap = !regions.cells.is_exact(&table.columns) || !regions.solutions[solution].exceptions.is_empty();
-    Ok((columns, Some(SavedRegions { overlap, boxes }), kept))
+    let overlap = !regions.cells.is_exact(&table.columns);
+    // Where sets say which values are meant, what is saved makes the same release again.
+    let mut exceptions = Vec::new();
+    if !overlap {
+        let place: HashMap<&[u32], u32> = boxes.iter().zip(0..).map(|(sets, at)| (sets.as_slice(), at)).collect();
+        let runs = |at: usize, column: usize| columns[column].sets[boxes[at][column] as usize].holds.as_slice();
+        let index = BoxIndex::new(width, boxes.len(), runs);
+        for tuple in 0..tuples {
+            let region = box_of_group[grouping.group_of[tuple] as usize];
+            let own = region.and_then(|region| place.get(sets_of(region).as_slice()).copied());
+            let code = |at: usize| codes[at][table.leaf(&table.tuples, tuple, at) as usize];
+            let Some(codes) = (0..width).map(code).collect::<Option<Vec<u32>>>() else { continue };
+            if index.first(&codes).map(|at| at as u32) != own {
+                exceptions.push((codes, own));
+            }
+        }
+        exceptions.sort_unstable();
+    }
+    Ok((columns, Some(SavedRegions { overlap, boxes, exceptions }), kept))
 }
 
 /// The box that each kept group lies in.

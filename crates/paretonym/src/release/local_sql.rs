@@ -15,6 +15,13 @@ pub fn region_query(saved: &SavedRecoding, regions: &SavedRegions) -> String {
         number.push('_');
     }
     let mut arms = String::new();
+    for (codes, region) in &regions.exceptions {
+        let cells = saved.columns.iter().zip(codes);
+        let tests: Vec<String> = cells.filter_map(|(column, code)| condition(column, &[(*code, *code)])).collect();
+        let test = if tests.is_empty() { "TRUE".to_owned() } else { tests.join(" AND ") };
+        let region = region.map_or("NULL".to_owned(), |region| (region + 1).to_string());
+        arms += &format!("    WHEN {test} THEN {region}\n");
+    }
     let mut shown: Vec<String> = Vec::new();
     for (at, sets) in regions.boxes.iter().enumerate() {
         let pairs = || saved.columns.iter().zip(sets).map(|(column, set)| (column, &column.sets[*set as usize]));

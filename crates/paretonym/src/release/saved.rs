@@ -40,7 +40,7 @@ pub struct SavedRecoding {
     pub regions: Option<SavedRegions>,
 }
 
-/// The boxes of a local recoding. A row lies in the first box whose sets hold all its values.
+/// The boxes of a local recoding. A row lies in the first box whose sets hold all its values, unless it is an exception.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedRegions {
     /// Whether a combination of values may lie in several boxes. A release of the table that they were found for then
@@ -48,6 +48,9 @@ pub struct SavedRegions {
     pub overlap: bool,
     /// Per box and column, the position of the set that it shows.
     pub boxes: Vec<Vec<u32>>,
+    /// Tuples that lie in another box than the first that holds them, or in none: the code of each value, and the box.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<(Vec<u32>, Option<u32>)>,
 }
 
 /// How one quasi column is recoded.

@@ -106,7 +106,7 @@ pub fn run_keeping(
         objectives: problem.objectives(),
         solutions: described.undescribed(),
     };
-    let bounds = if found.complete { Vec::new() } else { found.bounds };
+    let bounds = if found.exact { Vec::new() } else { found.bounds };
     let bound =
         |solutions: &mut [Solution]| solutions.iter_mut().zip(&bounds).for_each(|(own, bound)| own.bound(*bound));
     bound(&mut front.solutions);

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::group::FrequencyTable;
 use crate::measure::{CatalogEntry, Parameter, Takes};
 use crate::problem::Problem;
-use crate::recode::{CellForm, Regions};
+use crate::recode::CellForm;
 use crate::search::regions::split_table::SplitTable;
 use crate::search::regions::{CELLS_PARAMETER, Placer, cell_form, judge};
 use crate::search::{Found, Optimizer, OptimizerEntry, SearchRun};
@@ -91,15 +91,9 @@ impl Optimizer for Mondrian {
             orders.push(order);
             run.watch.advance(1);
         }
-        let (archive, mut placed) = judge(table, problem, placer.finish(orders), &solutions, run.watch);
-        if self.relaxed {
-            for solution in 0..placed.regions.solutions.len() {
-                let boxes = placed.regions.solutions[solution].boxes.clone();
-                let lists: Vec<(u32, &[u32])> = boxes.iter().map(|region| (*region, placed.members(*region))).collect();
-                let exceptions = exceptions(&split_table, &placed.regions, solution, &lists);
-                placed.regions.solutions[solution].exceptions = exceptions;
-            }
-        }
+        // Only where rows with the median value may go either way do regions overlap.
+        let disjoint = if self.relaxed { 0 } else { solutions.len() };
+        let (archive, placed) = judge(table, problem, placer.finish(orders), &solutions, disjoint, run.watch);
         let evaluated = solutions.len() as u64;
         Ok(Found { archive, evaluated, complete, regions: Some(placed), ..Found::default() })
     }
@@ -143,26 +137,4 @@ impl Mondrian {
         }
         None
     }
-}
-
-/// Tuples that the regions' own sets would lead into another box than theirs.
-fn exceptions(
-    split_table: &SplitTable,
-    regions: &Regions,
-    solution: usize,
-    lists: &[(u32, &[u32])],
-) -> Vec<(Vec<u32>, u32)> {
-    let shown = regions.shown(solution);
-    let boxes = &regions.solutions[solution].boxes;
-    let mut found = Vec::new();
-    for (region, members) in lists {
-        for &tuple in *members {
-            let leaves: Vec<u32> = split_table.columns.iter().map(|column| column.codes[tuple as usize]).collect();
-            if shown.position(&leaves).map(|at| boxes[at]) != Some(*region) {
-                found.push((leaves, *region));
-            }
-        }
-    }
-    found.sort_unstable();
-    found
 }

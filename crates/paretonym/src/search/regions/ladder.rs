@@ -10,7 +10,7 @@ const RESERVE: usize = 2;
 /// Up to so many levels of a model, each has a tree of its own.
 const FEW_LEVELS: usize = 16;
 /// Sizes that publishers ask for: a tree of their own serves them best.
-const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
+pub(super) const ASKED_FOR: [f64; 6] = [25.0, 50.0, 100.0, 250.0, 500.0, 1000.0];
 
 /// What both halves of every split of a tree must satisfy.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::cuts::{Candidate, fits, large};
 use super::prune::{Priced, Pruner};
+use super::refine::Refined;
 use super::split_table::SplitTable;
 use super::tree::{NONE, Tree};
 use crate::data::Kind;
@@ -25,15 +26,17 @@ pub(super) fn worth_doing(at: usize, count: usize, watch: &dyn Watch) -> bool {
     at.is_multiple_of(count.div_ceil(AFTER_STOP).max(1)) || !watch.cancelled()
 }
 
-/// Turns cuts into boxes: each node of each tree that some cut shows becomes one.
+/// Turns cuts into boxes: each node of each tree that some cut shows becomes one. Clusters become boxes too; those of the
+/// solutions from the second result on may overlap.
 pub(super) fn place(
     split_table: &SplitTable,
     cells: CellForm,
     trees: Vec<(Tree, Priced)>,
     cuts: &[Candidate],
+    refined: Vec<Refined>,
     by_size: bool,
     watch: &dyn Watch,
-) -> (PlacedRegions, Vec<Vec<u32>>) {
+) -> (PlacedRegions, Vec<Vec<u32>>, usize) {
     let mut placer = Placer::new(split_table, cells);
     let mut boxes_of: Vec<Vec<u32>> = trees.iter().map(|(tree, _)| vec![NONE; tree.nodes.len()]).collect();
     let mut pruners: Vec<Pruner> = trees.iter().map(|(tree, priced)| Pruner::new(tree, priced)).collect();
@@ -58,8 +61,22 @@ pub(super) fn place(
         boxes.sort_unstable();
         solutions.push(boxes);
     }
-    let orders = trees.into_iter().map(|(tree, _)| tree.order).collect();
-    (placer.finish(orders), solutions)
+    let mut orders: Vec<Vec<u32>> = trees.into_iter().map(|(tree, _)| tree.order).collect();
+    let disjoint = solutions.len();
+    for Refined { clusters, hidden } in refined {
+        // What is left out is a box for each tuple: none of them has rows enough to stay. They come first, so that no other
+        // box is found for these tuples; and narrow boxes come before wide ones, which are seldom needed by their tuples.
+        let sizes = std::iter::repeat_n(1, hidden.len()).chain(clusters.iter().map(Vec::len)).collect::<Vec<_>>();
+        let order = [hidden, clusters.concat()].concat();
+        let mut start = 0;
+        let boxes = sizes.into_iter().map(|size| {
+            start += size as u32;
+            placer.add(orders.len(), &order, start - size as u32..start)
+        });
+        solutions.push(boxes.collect());
+        orders.push(order);
+    }
+    (placer.finish(orders), solutions, disjoint)
 }
 
 /// Makes boxes from ranges of tuples.
@@ -114,12 +131,14 @@ impl<'a> Placer<'a> {
     }
 }
 
-/// Asks the problem for the outcomes of each set of boxes; the front, and beside it the boxes of each of its points.
+/// Asks the problem for the outcomes of each set of boxes; the front, and beside it the boxes of each of its points. The
+/// boxes of the first `disjoint` sets do not overlap.
 pub(in crate::search) fn judge(
     table: &FrequencyTable,
     problem: &dyn Problem,
     mut placed: PlacedRegions,
     solutions: &[Vec<u32>],
+    disjoint: usize,
     watch: &dyn Watch,
 ) -> (Archive<FoundRecoding>, PlacedRegions) {
     let needs = Needs { group_of: false, ..problem.needs() };
@@ -151,9 +170,31 @@ pub(in crate::search) fn judge(
     });
     let chosen: Vec<RegionSolution> = chosen.collect();
     placed.regions.solutions = chosen;
+    // One after the other: what finds the box of a tuple is large.
+    for (at, _) in archive.entries().iter().enumerate().filter(|(_, entry)| entry.recoding >= disjoint) {
+        placed.regions.solutions[at].exceptions = exceptions(table, &placed, at);
+    }
     placed.tidy(table);
     // Trees share many cuts, so that a count of the solutions that reach a point would say nothing.
     archive.set_alternatives(std::iter::repeat(0));
     let mut places = 0..;
     (archive.map(|_| FoundRecoding::Local(places.next().unwrap_or_default())), placed)
+}
+
+/// Tuples that the sets of a solution's boxes would lead into another box than theirs.
+fn exceptions(table: &FrequencyTable, placed: &PlacedRegions, solution: usize) -> Vec<(Vec<u32>, u32)> {
+    let shown = placed.regions.shown(solution);
+    let boxes = &placed.regions.solutions[solution].boxes;
+    let own = boxes.par_iter().flat_map_iter(|region| {
+        let shown = &shown;
+        placed.members(*region).iter().filter_map(move |tuple| {
+            let columns = 0..table.columns.len();
+            let leaves: Vec<u32> = columns.map(|column| table.leaf(&table.tuples, *tuple as usize, column)).collect();
+            let elsewhere = shown.position(&leaves).map(|at| boxes[at]) != Some(*region);
+            elsewhere.then_some((leaves, *region))
+        })
+    });
+    let mut found: Vec<(Vec<u32>, u32)> = own.collect();
+    found.sort_unstable();
+    found
 }

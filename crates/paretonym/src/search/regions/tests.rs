@@ -28,7 +28,7 @@ fn column(name: &str, kind: Kind, leaves: usize) -> QuasiColumn {
     }
 }
 
-fn table(mut cells: Vec<(u32, u32, u32)>) -> FrequencyTable {
+pub(super) fn table(mut cells: Vec<(u32, u32, u32)>) -> FrequencyTable {
     let columns =
         vec![column("a", Kind::Categorical, 90), column("b", Kind::Ordinal, 40), column("c", Kind::Categorical, 7)];
     cells.sort_unstable();
