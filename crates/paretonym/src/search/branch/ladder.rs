@@ -110,6 +110,7 @@ impl<'g, 'a> Ladder<'g, 'a> {
     /// Goes on with some hunts, side by side.
     fn hunt(&mut self, tasks: &[(u64, f64)], Pass { within, hurried }: Pass) {
         let share = if hurried { HURRIED_SHARE } else { SHARE };
+        let tasks = &tasks[..tasks.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
         let allowance = (self.left / share).max(LEAST_ALLOWANCE).min((self.left / TOGETHER as u64).max(1));
         let begin = |(wanted, limit): &(u64, f64)| {
             let kept = self.unfinished.iter().position(|hunt| hunt.wanted == *wanted && hunt.limit >= *limit);
