@@ -95,7 +95,9 @@ impl Runs {
             Ok(front) => {
                 // A search that has spent its evaluations has ended, though it may not have seen everything.
                 let budget = study.and_then(|study| study.search.evaluations);
-                let spent = budget.is_some_and(|budget| front.evaluated >= budget) && !dir.join(CHECKPOINT).is_file();
+                // A genetic search keeps a few of them back for last moves that may not be needed.
+                let enough = |budget: u64| front.evaluated >= budget - budget / 50;
+                let spent = budget.is_some_and(enough) && !dir.join(CHECKPOINT).is_file();
                 if front.complete || spent { state_of(&front) } else { State::of(Status::Stopped) }
             }
         }
